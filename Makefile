@@ -1,4 +1,4 @@
-# Targets for users and developers. For Windows, docs/hosting.md and CONTRIBUTING.md have the commands.
+# Targets for users and developers. On Windows, use the commands in docs/hosting.md and CONTRIBUTING.md.
 
 VENV   ?= .venv
 PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11,\
@@ -15,30 +15,30 @@ COMPILE = $(PIN) pyproject.toml
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1 \t/' | expand -t 20
 
-run: $(VENV)/installed-run  ## Serve to this machine and the phones around it (PORT=9000 make run)
+run: $(VENV)/installed-run  ## Serve to this machine and phones in the same network (PORT=9000 make run)
 	@$(BIN)/python manage.py serve
 
-demo: $(VENV)/installed-run  ## Serve the same with example data in a folder of its own
+demo: $(VENV)/installed-run  ## Serve a demo with example data in a separate folder
 	@$(BIN)/python manage.py demo
 
-# One process for each core, but no more than four: each starts a Chromium.
+# One process per core, at most four, because each starts a Chromium.
 PYTEST  = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal
 
-# Servers that tests start would otherwise compile the product again, each of them.
+# Unset, because otherwise each server that tests start would compile all modules again.
 test: $(VENV)/installed-dev  ## Run the tests that most changes need, in a browser too (minutes)
 	@$(BIN)/python -m tests.browser.chromium </dev/null
 	@unset PYTHONDONTWRITEBYTECODE; $(PYTEST) -m "not slow and not engines" --junitxml .times/test.xml
 
-test-slow: $(VENV)/installed-dev  ## Run all other tests: own servers, photo sets, backups, PostgreSQL
+test-slow: $(VENV)/installed-dev  ## Run all other tests: servers, photo sets, backups, PostgreSQL
 	@$(BIN)/python -m tests.browser.chromium </dev/null
 	@unset PYTHONDONTWRITEBYTECODE; failed=0; \
 	  $(PYTEST) -m "slow and not engines" --junitxml .times/test-slow.xml || failed=1; \
 	  $(BIN)/python -m tests.servers --junitxml .times/second-database.xml || failed=1; exit $$failed
 
 test-times: $(VENV)/installed-dev  ## Show how many seconds the last runs took, by folder and by kind of test
-	@$(BIN)/python -m tests.times
+	@$(BIN)/python -m tests.durations
 
-engines: $(VENV)/installed-dev  ## Walk through the site with Firefox and WebKit, where they are installed (some minutes)
+engines: $(VENV)/installed-dev  ## Run browser tests in Firefox and WebKit, if installed (some minutes)
 	@$(BIN)/python -m pytest -m engines tests/engines
 
 lint: $(VENV)/installed-dev  ## Check format, style, imports and types
@@ -50,25 +50,25 @@ lint: $(VENV)/installed-dev  ## Check format, style, imports and types
 	$(BIN)/djhtml --tabwidth 2 --check templates
 	$(BIN)/mypy
 
-pictures: $(VENV)/installed-dev  ## Take the pictures of the docs again, most of them from the demo
+pictures: $(VENV)/installed-dev  ## Take the pictures of the docs again, mostly from the demo
 	@$(BIN)/python -m tests.browser.pictures
 	@$(BIN)/python -m tests.printing.pictures
-	@$(BIN)/python -m training.pictures
+	@$(BIN)/python -m training.docs_picture
 
-bench: $(VENV)/installed-bench  ## Measure the speed, one script of bench/ after the other
+bench: $(VENV)/installed-bench  ## Run all benchmarks of bench/
 	@set -e; for script in bench/[!_]*.py; do echo "== $$script"; PYTHONPATH=. $(BIN)/python $$script; done
 
-soak: $(VENV)/installed-dev  ## Break sites of its own under load and count what is lost (some minutes)
+soak: $(VENV)/installed-dev  ## Soak test: break servers under load and count lost data (some minutes)
 	@$(BIN)/python -m tests.soak $(SOAK)
 
-audit: $(VENV)/installed-dev  ## Ask OSV what is known against the pinned packages (DATA="PyPI.zip npm.zip": offline)
+audit: $(VENV)/installed-dev  ## Look up vulnerabilities of the pinned packages in OSV (DATA="PyPI.zip npm.zip": offline)
 	@$(BIN)/python -m tests.audit $(if $(DATA),--data $(DATA))
 
-messages: $(VENV)/installed-dev  ## Bring locale/ up to date with the texts in code and templates (needs gettext)
+messages: $(VENV)/installed-dev  ## Update locale/ from the texts in code and templates (needs gettext)
 	@$(BIN)/python manage.py makemessages --all
 	@$(BIN)/python manage.py compilemessages --ignore '$(VENV)'
 
-lock: $(VENV)/installed-dev  ## Pin what pyproject.toml asks for, with hashes, in requirements/
+lock: $(VENV)/installed-dev  ## Pin the dependencies of pyproject.toml with hashes in requirements/
 	$(COMPILE) --output-file requirements/run.txt
 	$(COMPILE) --extra server --constraint requirements/run.txt --output-file requirements/server.txt
 	$(COMPILE) --extra server --extra dev --constraint requirements/server.txt \
@@ -77,20 +77,20 @@ lock: $(VENV)/installed-dev  ## Pin what pyproject.toml asks for, with hashes, i
 	  --output-file requirements/bench.txt
 	$(PIN) --group build --constraint requirements/dev.txt --output-file requirements/build.txt
 
-# A stamp says that the pinned packages are in the environment, so that a second start is quick.
+# Stamp files: the pinned packages are installed.
 $(VENV)/installed-run: requirements/run.txt | $(BIN)/python
-	@echo "Installing what it needs (once) ..."
+	@echo "Installing dependencies (once) ..."
 	@$(PIP) -r requirements/run.txt
 	@touch $@
 
-# What is imported is compiled then; to compile all of it, most of it never used, takes half a minute.
+# No compilation: Python compiles modules at their import, and compiling all of them takes half a minute.
 $(VENV)/installed-dev: requirements/dev.txt | $(BIN)/python
-	@echo "Installing what developers need (once) ..."
+	@echo "Installing developer dependencies (once) ..."
 	@$(PIP) --no-compile -r requirements/dev.txt
 	@touch $@
 
 $(VENV)/installed-bench: requirements/bench.txt | $(VENV)/installed-dev
-	@echo "Installing what is measured against (once) ..."
+	@echo "Installing benchmark dependencies (once) ..."
 	@$(PIP) -r requirements/bench.txt
 	@touch $@
 

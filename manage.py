@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""The command line of this project: `python manage.py help` lists what it can do."""
+"""Command line of this project; `python manage.py help` lists the commands."""
 
 from dizzle_site.command_line import main
 

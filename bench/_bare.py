@@ -10,7 +10,7 @@ from sheets.models import Entry, Table
 
 
 def bare(request: HttpRequest, code: str) -> HttpResponse:
-    """Read the revision, move it if it has not changed, and insert an entry."""
+    """Read the revision, increase it unless it has changed meanwhile, and insert an entry."""
     pk, revision, length = Table.objects.values_list("pk", "revision", "length").get(code=code)
     sent = request.POST
     action = {"do": sent["do"], "player": sent.get("player"), "at": sent.get("at")}

@@ -1,4 +1,4 @@
-"""Minimal HTTP client of phones, cheap enough to share the machine with the server."""
+"""Minimal HTTP client for simulated phones, which leaves the server most of the CPU time."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Connection:
         return body
 
     async def listen(self, request: bytes) -> None:
-        """Send the request for a stream; the connection is used for nothing else then."""
+        """Send the request for a stream. After that, only `next_event` may use the connection."""
         self._writer.write(request)
         head = await self._reader.readuntil(b"\r\n\r\n")
         assert b" 200 " in head.split(b"\r\n")[0], head
@@ -94,7 +94,7 @@ class Pool:
         return answer
 
     def _take(self) -> Connection | None:
-        """Return the connection that was used last, unless all have been idle for too long."""
+        """Return the most recently used idle connection, or None if there is none in time."""
         if self._free and time.monotonic() - self._free[-1][1] > IDLE_S:
             self.close()
         return self._free.pop()[0] if self._free else None
@@ -106,7 +106,7 @@ class Pool:
 
 
 class Phone:
-    """Device with a cookie that stands for its seats, and headers of its own."""
+    """Device that sends its cookie, which proves its seats, and its headers with each request."""
 
     def __init__(self, pool: Pool, token: str, headers: Mapping[str, str] | None = None) -> None:
         self._pool = pool
@@ -128,7 +128,7 @@ class Phone:
         return await self._pool.ask(self.request("POST", path, urlencode(form).encode()))
 
     def request(self, method: str, path: str, body: bytes = b"") -> bytes:
-        """Return a request as it is sent."""
+        """Return a complete HTTP request in bytes."""
         headers = self._headers | {"Content-Length": str(len(body))}
         head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         return f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode() + body

@@ -13,14 +13,14 @@ from bench import _site
 from bench._http import Connection, Phone, Pool
 
 GZIP: Final = {"Accept-Encoding": "gzip"}
-"""Header of a browser's requests that changes what an answer costs."""
+"""Header that asks for compression, as browsers do: it costs the server CPU time."""
 
 
 class TablePhone:
     """Phone that holds one seat, with its stream and its requests."""
 
     def __init__(self, code: str, seat: int, pages: Pool, streams: int) -> None:
-        """Take the pool for requests of pages, and the port of the server for streams."""
+        """Create a seat's phone; ``pages`` is for its requests, ``streams`` a server's port."""
         self.revision = 0
         self._phone = Phone(pages, _site.token_of(code, seat), GZIP)
         self._table, self._shows, self._streams = code, f"?seat={seat}", streams
@@ -47,7 +47,7 @@ class TablePhone:
         return self._listening.done()
 
     async def act(self, where: str, form: dict[str, str]) -> int:
-        """Send an action to an address of the table and return the new revision."""
+        """Send a form to an address below the table's and return the new revision."""
         path = f"/table/{self._table}/{where}/{self._shows}"
         form = form | {"request": _site.new_request()}
         return await self._read(*await self._phone.post(path, form))
@@ -96,7 +96,7 @@ class TablePhone:
 
 
 class Tap(NamedTuple):
-    """Tap of a player: the address at the table and the form that is sent."""
+    """Tap of a player: the path of its request below the table's address, and its form."""
 
     player: int
     where: str
@@ -104,7 +104,7 @@ class Tap(NamedTuple):
 
 
 class Table:
-    """Table with its phones and the taps that are left of its game."""
+    """Table with its phones and the remaining taps of its game."""
 
     def __init__(self, phones: Sequence[TablePhone], moves: Sequence[_site.Move]) -> None:
         self.phones = phones
@@ -125,7 +125,7 @@ class Table:
 
 
 def taps_of(moves: Sequence[_site.Move]) -> Iterator[Tap]:
-    """Yield the taps of moves; the end of a pass takes one of each player."""
+    """Yield the taps for moves: one per move, but one of each player for the end of a pass."""
     for move in moves:
         if "player" in move.form:
             yield Tap(int(move.form["player"]), "act", move.form)

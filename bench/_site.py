@@ -1,4 +1,4 @@
-"""Site with a database of its own: servers, tables to play at, and what the processes need."""
+"""Site with a temporary database: its servers, their CPU time and memory, and its tables."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TOKEN: Final = "bench".ljust(43, "x")
 """Cookie of a device that holds all seats of a table."""
 
 Measure = Callable[[str, argparse.Namespace], None]
-"""Measurement of a script, on a kind of database with the script's options."""
+"""Function of a script that measures with a kind of database and with the script's options."""
 
 
 class Move(NamedTuple):
@@ -57,7 +57,7 @@ def database(kind: str) -> Iterator[None]:
         import django
 
         django.setup()
-        from dizzle_site.preparing import prepare
+        from dizzle_site.preparation import prepare
 
         prepare()
         yield
@@ -66,9 +66,9 @@ def database(kind: str) -> Iterator[None]:
 def on_each_database(
     script: str, measure: Measure, parser: argparse.ArgumentParser | None = None
 ) -> None:
-    """Read the command line, and measure on the database that it names, or on each.
+    """Read the command line, and call ``measure`` for the database that it names, or for each one.
 
-    Each one is measured by a process of its own, because Django knows one database at a time.
+    Each database has a process of its own, because Django's settings name one database.
     """
     parser = parser or argparse.ArgumentParser()
     parser.add_argument("database", nargs="?", choices=KINDS, help="only this one")
@@ -90,7 +90,7 @@ def on_each_database(
 
 
 def serve() -> tuple[str, ...]:
-    """Return the command that starts the site as it starts by default."""
+    """Return the command that starts the site with its default server."""
     return ("manage", "serve", "--prepared")
 
 
@@ -185,11 +185,11 @@ def _with_children(pids: Iterable[int]) -> Iterator[int]:
 
 
 def game_moves(count: int, seed: int = 1) -> list[Move]:
-    """Return the first actions of a mirrored game of four at level-1."""
+    """Return the first random moves of a game on level-1, played with the dice on the table."""
     from sheets.levels import find_level
     from sheets.rules import Action, new_game
     from sheets.rules.documents.game import format_action
-    from sheets.tables.log import LogState, extend
+    from sheets.tables.event_log import LogState, extend
 
     random = Random(seed)
     start = new_game(find_level("level-1"), [str(n) for n in range(PLAYERS)], tracked=False)
@@ -248,7 +248,7 @@ def open_tables(count: int, moves: Sequence[Move] = ()) -> list[str]:
 
 
 def give_seats(codes: Iterable[str]) -> None:
-    """Let each seat of these tables be held by a device of its own."""
+    """Give each seat of these tables to another device, with the cookie of `token_of`."""
     from django.db import connection, transaction
 
     from sheets.access.keys import digest
@@ -263,10 +263,10 @@ def give_seats(codes: Iterable[str]) -> None:
 
 
 def token_of(code: str, seat: int) -> str:
-    """Return the cookie of the device that holds a seat, if each seat has one of its own."""
+    """Return the cookie of the device that holds a seat after `give_seats`."""
     return f"{code}-{seat}".ljust(43, "x")
 
 
 def new_request() -> str:
-    """Return an id of a request, as the page makes one."""
+    """Return a new request id, as the page makes it."""
     return secrets.token_urlsafe(12)

@@ -1,6 +1,7 @@
-"""CPU time of the analysis of a game until its first answer, of four players and of one.
+"""CPU time until the first result of an analysis, for games of four players and solo games.
 
-Bots play the games and choose at random every other time. The target is a minute on one core.
+Bots have played the games, with half of their actions chosen at random. The target is a minute on
+one core.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ sys.path.insert(0, str(ROOT))
 
 from sheets.analysis.analyser import Analyser  # noqa: E402
 from sheets.levels import find_level  # noqa: E402
-from tests.analysis.tiny_games import played  # noqa: E402
+from tests.analysis.tiny_games import play_tiny_game  # noqa: E402
 
 LEVELS: Final = ("level-3", "level-8")
 """Levels of the games."""
@@ -42,8 +43,8 @@ def main() -> None:
 
 
 def measure(level_id: str, names: tuple[str, ...], seed: int) -> tuple[float, int]:
-    """Return the CPU time until the first answer in seconds, and the number of play-outs."""
-    record = played(find_level(level_id), names, Random(seed))
+    """Return the CPU time until the first result in seconds, and the number of play-outs."""
+    record = play_tiny_game(find_level(level_id), names, Random(seed))
     start = time.process_time()
     first = next(Analyser(record).rounds())
     return time.process_time() - start, first.games

@@ -1,10 +1,10 @@
 """Strength of the bots against each other and alone, and CPU time of their decisions.
 
 On each level and in each game of Dice² for two: the share of games that the stronger bot of a pair
-wins, with its 95 % confidence interval. Both play the same dice from either seat, and a shared win
-counts for half. Then the points of solo games, where there are any, and the CPU time of decisions
-that leave a choice. Experts decide in many games at once, which costs less for each; the decisions
-that are timed are taken one by one.
+wins, with its 95 % confidence interval. Games come in pairs with the same dice and swapped seats,
+and a shared win counts for half. Then the points of solo games, where there are any, and the CPU
+time of decisions that leave a choice. In games on levels, experts decide in many games at once,
+which costs less per decision; the timed decisions are taken one by one.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ sys.path.insert(0, str(ROOT))
 
 from sheets.bots import GreedyBot, deciding_players  # noqa: E402
 from sheets.bots.dice2.strengths import ALL_DICE2_BOTS  # noqa: E402
+from sheets.bots.dice_rolls import play_on  # noqa: E402
 from sheets.bots.options import find_options  # noqa: E402
 from sheets.bots.strengths import ALL_BOTS, STRENGTHS  # noqa: E402
-from sheets.bots.throwing import play_on  # noqa: E402
 from sheets.levels import shipped_levels  # noqa: E402
 from sheets.rules import Game, Level  # noqa: E402
 from sheets.rules import new_game as new_dizzle  # noqa: E402
@@ -42,14 +42,14 @@ LEVELS: Final = "dizzle"
 
 
 class Family(Protocol):
-    """What is measured on a level or in a game of Dice²."""
+    """Measurements on a level or in a game of Dice²."""
 
     @property
     def player_counts(self) -> Sequence[int]:
         """Possible numbers of players."""
 
     def count_wins(self, strong: str, weak: str, games: int, seed: int) -> Wins:
-        """Return the wins of one bot against another in an even number of games for two."""
+        """Return the wins of ``strong`` against ``weak`` in an even number of games for two."""
 
     def play_alone(self, bot: str, games: int, seed: int) -> list[int]:
         """Return the points of solo games."""
@@ -73,7 +73,7 @@ class Dizzle:
         return play_alone(self.level, bot, games, seed)
 
     def time_decisions(self, bot: str, seed: int) -> Iterator[float]:
-        """Yield times from random positions of a game for two, after the first and hardest one."""
+        """Yield the time of the first and hardest decision of a game, then of others at random."""
         random = Random(f"{seed}/times")
         choices = [
             (game, player)
@@ -115,7 +115,7 @@ class Dice2:
         return [self._play([bot], f"{seed}/{number}").points[0] for number in range(games)]
 
     def _play(self, seats: Sequence[str], seed: str) -> Dice2Game:
-        """Return a finished game, whose dice depend on nothing but the seed."""
+        """Return a finished game. Its dice depend on the seed alone, not on the bots."""
         game, dice = new_dice2(self.kind, len(seats)), Random(seed)
         bots = [ALL_DICE2_BOTS[bot](Random(f"{seed}/{seat}")) for seat, bot in enumerate(seats)]
         while not game.is_finished:
@@ -123,7 +123,7 @@ class Dice2:
         return game
 
     def time_decisions(self, bot: str, seed: int) -> Iterator[float]:
-        """Yield times from games of equal bots, without end."""
+        """Yield the times of decisions in games of equal bots, endlessly."""
         for number in count():
             random = Random(f"{seed}/{number}")
             game = new_dice2(self.kind, self.player_counts[0])
@@ -139,7 +139,7 @@ class Dice2:
 
 
 class Strength(NamedTuple):
-    """Wins of each pair of bots, the weaker one first, and the median points of each alone."""
+    """Wins by pair of bots (weaker, stronger), and the median points of each bot in solo games."""
 
     wins: dict[tuple[str, str], Wins]
     medians: dict[str, float]
@@ -195,7 +195,7 @@ def measure(family: Family, options: Namespace) -> Strength:
 
 
 def print_summary(of_levels: Sequence[Strength]) -> None:
-    """Print the wins on all levels, and the range of the gains alone."""
+    """Print the wins on all levels together, and how many more points stronger bots get alone."""
     print(f"all {len(of_levels)} levels")
     for weak, strong in of_levels[0].wins:
         print_wins(strong, weak, reduce(Wins.add, (one.wins[weak, strong] for one in of_levels)))

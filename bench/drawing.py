@@ -1,9 +1,10 @@
 """Time of a move while 40 clients request drawings, compared with a move without them.
 
-The site runs as it starts by default. One player moves all the time, in turn without and with the
-clients: first they request pictures of tables, then large prints, at last all the same picture.
-Each client has its own address and requests nothing twice, so that neither rate limits nor caches
-protect the site; after a refusal it waits for a second. The clients share the machine with it.
+The site runs with its default server. One player moves all the time, in turn without and with
+the clients. There are three kinds of requests: for different pictures of tables, for large prints,
+and for one and the same picture. Each client has its own address, so that no rate limit protects
+the site, and no print is requested twice. A client waits for a second after a refusal. The clients
+run on the same machine.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ CLIENTS: Final = 40
 """Number of clients that request drawings."""
 
 ROUNDS: Final = 3
-"""Number of measurements with and without the clients, in turn."""
+"""Number of measurements with the clients, and of as many without them, in turn."""
 
 SECONDS: Final = 6.0
 """Duration of one measurement."""
@@ -117,7 +118,7 @@ async def measure(kind: str, port: int, pid: int, paths: Iterator[str]) -> None:
 
 
 async def request(port: int, number: int, paths: Iterator[str], answers: Counter[int]) -> None:
-    """Request one path after the other from an address of its own."""
+    """Request one path after the other, from the network address of a client."""
     client = Phone(Pool(port), "", {**PROXIED, "X-Forwarded-For": f"10.0.0.{number}"})
     while True:
         status, _body = await client.get(next(paths))

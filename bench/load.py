@@ -42,31 +42,31 @@ GAME_MOVES: Final = 198
 """Number of moves of the game at each table."""
 
 PLAYED: Final = (0, 40, 80, 120)
-"""Numbers of moves that are played before the phones come, at one table after the other."""
+"""Numbers of moves played before the phones connect: one for each table, in turn."""
 
 ARRIVALS_PER_S: Final = 60
-"""Maximum number of phones that come in a second."""
+"""Maximum number of phones that connect in a second."""
 
 ARRIVALS_AT_ONCE: Final = 12
 """Maximum number of phones whose stream is being opened."""
 
 ARRIVAL_S: Final = 120
-"""Maximum seconds until a phone that comes shows its table."""
+"""Maximum time until a phone that connects shows its table, in seconds."""
 
 WARM_UP_PAUSE: Final = 3
 """Pause between taps of the warm-up, as a multiple of the pause at the measured rate."""
 
 PATIENCE_S: Final = 20
-"""Maximum seconds until a tap is shown; later ones count as never shown."""
+"""Maximum time until all phones show a tap, in seconds; later ones count as never shown."""
 
 MAX_FILES: Final = 16384
-"""Limit of open files to ask the system for; each stream takes one here and one in the server."""
+"""Wanted limit of open files; each stream takes one here and one in the server."""
 
 SEED: Final = 16
 """Seed of the times and tables of taps."""
 
 TICKS_PER_S: Final = os.sysconf("SC_CLK_TCK")
-"""Unit of CPU times in ``/proc/stat``."""
+"""Number of units of CPU time in ``/proc/stat`` per second."""
 
 
 def main() -> None:
@@ -81,7 +81,7 @@ def main() -> None:
 
 
 def measure(kind: str, options: Namespace) -> None:
-    """Measure each kind of host, or the gain by a second core."""
+    """Print the results for each kind of host or, with ``--pin``, the gain by a second core."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(MAX_FILES, hard), hard))
     if hard < 2 * options.tables * _site.PLAYERS:
@@ -149,7 +149,7 @@ HOSTS: Final = {"small": small_host, "large": large_host}
 
 @contextmanager
 def pinned(cores: Sequence[int]) -> Iterator[Site]:
-    """Run a process for pages and one for streams on each core; each table has its own core."""
+    """Run a process for pages and one for streams on each core; each table uses one core."""
     with ExitStack() as stack:
         site = Site([], [])
         for core in cores:
@@ -165,7 +165,7 @@ def pinned(cores: Sequence[int]) -> Iterator[Site]:
 
 @dataclass
 class Arrival:
-    """Tables with their phones, and what each phone that came took."""
+    """Tables with connected phones, and the site's mean CPU time and memory for one phone."""
 
     tables: list[Table]
     cpu_ms: float
@@ -173,7 +173,7 @@ class Arrival:
 
 
 async def arrive(stack: AsyncExitStack, site: Site, count: int) -> Arrival:
-    """Open tables and let their phones come."""
+    """Open tables, connect their phones, and measure what the last nine tenths of them take."""
     moves = _site.game_moves(GAME_MOVES)
     pools = {port: Pool(port) for port, _pid in site.pages}
     tables = []
@@ -207,7 +207,7 @@ async def connect(stack: AsyncExitStack, phones: Sequence[TablePhone]) -> None:
 
 
 def open_tables(count: int, moves: Sequence[_site.Move]) -> list[str]:
-    """Open tables with as many played moves as `PLAYED` says, in its order."""
+    """Open tables with the numbers of played moves in `PLAYED`, in turn; return the codes."""
     played = [PLAYED[number % len(PLAYED)] for number in range(count)]
     opened = {
         length: iter(_site.open_tables(tables, moves[:length]))
@@ -223,7 +223,7 @@ def open_tables(count: int, moves: Sequence[_site.Move]) -> list[str]:
 
 @dataclass
 class Clock:
-    """Starts taps when they are due, and records how long they took and how late it was itself."""
+    """Scheduler of taps, which records how long they took, and its own delays."""
 
     late_s: list[float] = field(default_factory=list)
     taken_s: list[float] = field(default_factory=list)
@@ -231,7 +231,7 @@ class Clock:
     _running: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def run(self, taps: Iterable[tuple[float, Table]], seconds: float) -> None:
-        """Start each tap so many seconds after now, whatever became of the previous ones."""
+        """Start each tap at its time in seconds from now, also if earlier taps have not ended."""
         begun = time.monotonic()
         for due, table in taps:
             await asyncio.sleep(begun + due - time.monotonic())
@@ -242,7 +242,7 @@ class Clock:
         await asyncio.sleep(begun + seconds - time.monotonic())
 
     async def end(self, patience_s: float) -> None:
-        """Wait for the running taps, and cancel those that take longer."""
+        """Wait for the running taps, and cancel those that take longer than ``patience_s``."""
         if self._running:
             _done, late = await asyncio.wait(self._running, timeout=patience_s)
             for task in late:
@@ -272,7 +272,7 @@ def schedule(tables: Sequence[Table], rate: float, seconds: float) -> list[tuple
 
 
 async def drive(site: Site, options: Namespace) -> Result:
-    """Let all phones come, tap once at every table, and then at the wanted rate."""
+    """Connect all phones, tap once at every table, then measure taps at the requested rate."""
     async with AsyncExitStack() as stack:
         arrival = await arrive(stack, site, options.tables)
         tables = arrival.tables
@@ -302,7 +302,7 @@ def used_ms(site: Site) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Result:
-    """Figures of a run; ``cores`` are the cores in use, on average, by who used them."""
+    """Results of a run; ``cores``: mean number of cores in use, with keys as in `used_ms`."""
 
     options: Namespace
     arrival: Arrival

@@ -1,8 +1,9 @@
 """Time and size of a PDF of all levels, and memory for 200 copies.
 
-In turn in the same process: the PDF of the site; the same shapes drawn by a loop of ReportLab calls
-(the baseline, which composes nothing and shares no drawing); and the same pages, as the SVG of the
-page **Print**, through WeasyPrint (in requirements/bench.txt; left out if it is not installed).
+The PDF is made in three ways, in turn and in one process: by the site; by a baseline, which draws
+the same shapes, already laid out, with ReportLab calls and shares no drawing; and by WeasyPrint
+from the pages as SVG (in requirements/bench.txt; left out if it is not installed). ``manage.py
+print`` makes the 200 copies, in a process of its own.
 """
 
 from __future__ import annotations
@@ -30,18 +31,18 @@ django.setup()
 
 from reportlab.pdfgen.canvas import Canvas  # noqa: E402
 
-from sheets.artwork.palette import rgb  # noqa: E402
-from sheets.artwork.shapes import Shape, commands  # noqa: E402
-from sheets.geometry import PageOptions  # noqa: E402
+from sheets.art.palette import rgb  # noqa: E402
+from sheets.art.render.fonts import typeset  # noqa: E402
+from sheets.art.render.items import POINT_MM, DrawnPage, Stamp, TextLine  # noqa: E402
+from sheets.art.render.pdf import FONT_NAMES, write_pdf  # noqa: E402
+from sheets.art.render.svg import draw_svg  # noqa: E402
+from sheets.art.shapes import Shape, commands  # noqa: E402
 from sheets.levels import shipped_levels  # noqa: E402
 from sheets.printing.booklet import draw_booklet  # noqa: E402
-from sheets.render.fonts import typeset  # noqa: E402
-from sheets.render.items import POINT_MM, DrawnPage, Stamp, Words  # noqa: E402
-from sheets.render.pdf import FONT_NAMES, write_pdf  # noqa: E402
-from sheets.render.svg import draw_svg  # noqa: E402
+from sheets.printing.geometry import PageOptions  # noqa: E402
 
 ROUNDS: Final = 7
-"""Number of measurements of each way."""
+"""Number of measurements of each way to make the PDF."""
 
 COPIES: Final = 200
 """Number of copies in the measurement of memory."""
@@ -53,7 +54,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 """Program that runs a command and prints its memory in kB.
 
-It is small itself, because a new process counts as large as the one that starts it.
+The system counts at least the memory of the process that starts a command, so this one is small.
 """
 
 LEVELS: Final = list(shipped_levels().values())
@@ -63,7 +64,7 @@ OPTIONS: Final = PageOptions()
 """Usual paper and layout."""
 
 Primitive = tuple[Any, ...]
-"""Text or path with its place and colour: the arguments of a drawing function after its kind."""
+"""Text or path to draw: its kind, then the arguments of the function that draws this kind."""
 
 
 def main() -> None:
@@ -112,7 +113,7 @@ def flat(page: DrawnPage) -> Iterator[Primitive]:
     """Yield all texts and paths of a page."""
     for part, x_mm in page.parts:
         for item in part.items:
-            if isinstance(item, Words):
+            if isinstance(item, TextLine):
                 _font, text, x = typeset(item)
                 colour = ink(page, item.role, item.group)
                 yield "text", x_mm + x, item.y, FONT_NAMES[item.bold], item.size, text, colour
@@ -137,7 +138,7 @@ def paths(
 
 
 def ink(page: DrawnPage, role: str, group: str) -> tuple[float, ...]:
-    """Return red, green and blue of a role from 0 to 1."""
+    """Return the colour of a role as red, green and blue, each from 0 to 1."""
     return tuple(value / 255 for value in rgb(page.palette.colour(role, group)))
 
 
@@ -173,7 +174,7 @@ def draw_path(
     width: float,
     colour: tuple[float, ...],
 ) -> None:
-    """Draw a path and compute its points."""
+    """Compute the points of a path on the page, and draw it."""
     dx, dy, scale = place
     path = canvas.beginPath()
     last = (0.0, 0.0)

@@ -1,7 +1,7 @@
 """Speed of replaying games, compared with the simple second implementation in the tests.
 
-Both replay the same recorded games (tests/conformance) in this process, in turn: games of Dizzle,
-lines of ``replay --lines`` that contain their level, from bytes to bytes, and games of Dice².
+Both replay the same recorded games (tests/conformance) in this process, in turn: games of Dizzle;
+games of Dizzle as ``replay --lines`` does, including JSON input and output; games of Dice².
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ROUNDS: Final = 5
 """Number of measurements of each implementation."""
 
 Replay = Callable[[], int]
-"""Replay of all games, which returns the number of actions."""
+"""Function that replays all games and returns the number of actions."""
 
 
 def main() -> None:
@@ -63,13 +63,13 @@ def rate(replay: Replay) -> float:
 
 
 def documents_of(folder: str) -> list[Any]:
-    """Return the recorded games of one family."""
+    """Return the recorded games in a folder."""
     paths = sorted((ROOT / "tests" / "conformance" / folder).glob("*.game.json"))
     return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
 
 
 def dizzle() -> tuple[Replay, Replay]:
-    """Return both replays of the games of Dizzle."""
+    """Return functions that replay the games of Dizzle, with the engine and the tests' one."""
     documents = documents_of("dizzle")
     records = [parse_game(document) for document in documents]
 
@@ -96,7 +96,7 @@ def replay_simply(document: Any) -> int:
 
 
 def lines() -> tuple[Replay, Replay]:
-    """Return both ways to read, replay and write the same games, each with its level."""
+    """Return functions that read, replay and write these games, each game with its level."""
     documents = documents_of("dizzle")
     for document in documents:
         if isinstance(document["level"], str):
@@ -123,7 +123,7 @@ def lines() -> tuple[Replay, Replay]:
 
 
 def dice2() -> tuple[Replay, Replay]:
-    """Return both replays of the games of Dice², up to the last accepted action."""
+    """Return functions that replay the games of Dice² up to the last accepted action."""
     documents = documents_of("dice2")
     records = [parse_dice2(document) for document in documents]
     counts = [replay_dice2(record)["applied"] for record in records]

@@ -1,8 +1,9 @@
 """Speed of simulated games of bots: all at once compared with one by one, and two cores with one.
 
-On levels with different symbols and in each game of Dice², one process plays games at once and the
-same games one by one, in turn; these rates are per second of CPU time. Then one process and one per
-core play the same games; a loop that only counts shows how much more cores can gain at that moment.
+On levels with different symbols and in each game of Dice², one process plays many games at once and
+the same games one by one, in turn; these rates are per second of CPU time. Then one process, and
+one process per core, play the same games. A loop that only counts shows the possible gain of
+several cores at that moment.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ from sheets.simulation.games import Tally, play_game, simulate  # noqa: E402
 ROUNDS: Final = 3
 """Number of measurements."""
 
-AT_ONCE: Final = 500
+BATCH_GAMES: Final = 500
 """Number of games that are played at once."""
 
-ONE_BY_ONE: Final = {1: 60, 4: 25}
+SINGLE_GAMES: Final = {1: 60, 4: 25}
 """Number of games of Dizzle that are played one by one, by number of players."""
 
-DICE2_ONE_BY_ONE: Final = 10
+DICE2_SINGLE_GAMES: Final = 10
 """Number of games of Dice² that are played one by one."""
 
 LEVELS: Final = {"level-3": "rockets and locks", "level-7": "a volcano", "level-8": "rails"}
@@ -43,30 +44,30 @@ LEVELS: Final = {"level-3": "rockets and locks", "level-7": "a volcano", "level-
 DICE2: Final = (("square", 1), ("four-wins", 2), ("last-man", 2), ("major", 2), ("major", 3))
 """Games of Dice² with the number of players."""
 
-SHARED: Final = {1: 8000, 4: 4000}
+SHARED_GAMES: Final = {1: 8000, 4: 4000}
 """Number of games that processes share, by number of players."""
 
-COUNTED: Final = 40_000_000
+COUNT_LIMIT: Final = 40_000_000
 """Number to which each process of the loop counts."""
 
 Play = Callable[[int], list[int]]
-"""Play of so many games, which returns their points."""
+"""Function that plays this number of games and returns their points."""
 
 
 def main() -> None:
     """Print the rates and their ratios."""
     for level_id, symbols in LEVELS.items():
-        for players in ONE_BY_ONE:
+        for players in SINGLE_GAMES:
             name = f"{level_id} ({symbols}), {players} greedy bots"
-            compare(name, *dizzle(find_level(level_id), players), ONE_BY_ONE[players])
+            compare(name, *dizzle(find_level(level_id), players), SINGLE_GAMES[players])
     for name, players in DICE2:
-        compare(f"{name}, {players} greedy bots", *dice2(name, players), DICE2_ONE_BY_ONE)
-    for players, games in SHARED.items():
+        compare(f"{name}, {players} greedy bots", *dice2(name, players), DICE2_SINGLE_GAMES)
+    for players, games in SHARED_GAMES.items():
         compare_cores(players, games)
 
 
 def dizzle(level: Level, players: int) -> tuple[Play, Play]:
-    """Return how games of a level are played at once, and one by one."""
+    """Return functions that play games of a level at once, and one by one."""
 
     def at_once(games: int) -> list[int]:
         return simulate(
@@ -83,7 +84,7 @@ def dizzle(level: Level, players: int) -> tuple[Play, Play]:
 
 
 def dice2(name: str, players: int) -> tuple[Play, Play]:
-    """Return how games of Dice² are played at once, and one by one."""
+    """Return functions that play games of Dice² at once, and one by one."""
 
     def at_once(games: int) -> list[int]:
         return simulate_dice2(
@@ -100,21 +101,21 @@ def dice2(name: str, players: int) -> tuple[Play, Play]:
 
 
 def compare(name: str, at_once: Play, one_by_one: Play, few: int) -> None:
-    """Print both rates and their ratio; the points of the games must be the same."""
+    """Print both rates and their ratio; check that both play the same games."""
     rates: list[tuple[float, float]] = []
-    at_once(AT_ONCE // 10)  # loads NumPy and lays out the board
+    at_once(BATCH_GAMES // 10)  # loads NumPy and lays out the board
     for _ in range(ROUNDS):
         start = time.process_time()
-        points = at_once(AT_ONCE)
+        points = at_once(BATCH_GAMES)
         middle = time.process_time()
         expected = one_by_one(few)
         end = time.process_time()
         assert points[: len(expected)] == expected
-        rates.append((AT_ONCE / (middle - start), few / (end - middle)))
+        rates.append((BATCH_GAMES / (middle - start), few / (end - middle)))
     fast, slow = (statistics.median(values) for values in zip(*rates, strict=True))
     ratios = [one / other for one, other in rates]
     print(
-        f"{name}: {AT_ONCE} games at once {fast:,.0f} games/s, one by one {slow:,.1f}: "
+        f"{name}: {BATCH_GAMES} games at once {fast:,.0f} games/s, one by one {slow:,.1f}: "
         f"{statistics.median(ratios):.1f} times as fast "
         f"({min(ratios):.1f}-{max(ratios):.1f}; target: at least 5)",
         flush=True,
@@ -122,7 +123,7 @@ def compare(name: str, at_once: Play, one_by_one: Play, few: int) -> None:
 
 
 def compare_cores(players: int, games: int) -> None:
-    """Print the gain by all cores, and the share of what is possible."""
+    """Print how much faster all cores are than one, and the share of the possible gain."""
     cores, level = os.cpu_count() or 1, find_level("level-3")
     gains, possible = [], []
     for _ in range(ROUNDS):
@@ -144,9 +145,9 @@ def compare_cores(players: int, games: int) -> None:
 
 
 def count_in(processes: int) -> float:
-    """Return the seconds that processes take to count at the same time."""
+    """Return the seconds that simultaneous processes take to count to `COUNT_LIMIT` each."""
     start = time.perf_counter()
-    counters = [Process(target=sum, args=(range(COUNTED),)) for _ in range(processes)]
+    counters = [Process(target=sum, args=(range(COUNT_LIMIT),)) for _ in range(processes)]
     for counter in counters:
         counter.start()
     for counter in counters:

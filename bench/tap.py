@@ -40,7 +40,7 @@ TARGET: Final = 4
 """Maximum ratio of a tap to a bare move."""
 
 PATIENCE_S: Final = 20
-"""Maximum seconds until all phones show a tap."""
+"""Maximum mean time per tap until all phones show it, in seconds."""
 
 Server = tuple[int, int]
 """Port and process id."""
@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def measure(kind: str, options: Namespace) -> None:
-    """Print the CPU time of a tap on each host and its ratio to a bare move."""
+    """Print the CPU time of a tap in each server set-up, and its ratio to storing a bare move."""
     pages = _site.gunicorn(processes=2)
     other = options.compare_with
     folders = {"": ROOT} | ({f", {other}": other} if other else {})

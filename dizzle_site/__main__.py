@@ -1,6 +1,6 @@
-"""`python -m dizzle_site`: the command line, wherever the program lies."""
+"""`python -m dizzle_site`: the commands of `manage.py`, also in an installation."""
 
-from .command_line import main
+from dizzle_site.command_line import main
 
 if __name__ == "__main__":
     main()

@@ -1,4 +1,4 @@
-"""ASGI application of the whole site: streams in front of Django's pages."""
+"""ASGI application of the whole site: event streams, and Django's pages in threads."""
 
 import gc
 import os
@@ -11,9 +11,9 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dizzle_site.settings")
 
-from .body_limit import App, BodyLimit
-from .checks import log_problems
-from .release import release
+from dizzle_site.body_limit import App, BodyLimit
+from dizzle_site.checks import log_problems
+from dizzle_site.release_fingerprint import release
 
 SWITCH_S = 0.0005
 """Interval in seconds after which a thread that computes releases the GIL. With Python's 5 ms, a
@@ -24,10 +24,10 @@ THREADS = 256
 
 
 def make_application() -> App:
-    """Return the site's application for the settings of this moment.
+    """Return the site's ASGI application for the current settings.
 
-    Views are synchronous: Django's own ASGI handler would start a thread for each request and
-    switch between it and the event loop six times. WSGI keeps its threads.
+    Views are synchronous. Django's own ASGI handler would start a thread for each request and
+    switch six times between that thread and the event loop. `WSGIMiddleware` reuses its threads.
     """
     django: Any = get_wsgi_application()
     from sheets.http.render_gate import with_gate  # these need Django to be set up
@@ -46,8 +46,8 @@ sys.setswitchinterval(SWITCH_S)
 def warm_up() -> None:
     """Read the release, run the system checks, and exempt loaded objects from garbage collection.
 
-    Runs in the background of the first requests. A full garbage collection of all that is loaded
-    took 160 ms, for which all requests waited: the 99th percentile of a tap doubled
+    Runs in the background of the first requests. A full garbage collection of all loaded objects
+    took 160 ms, for which all requests waited: the 99th percentile of the time of a tap doubled
     (`bench/load.py`).
     """
     release()

@@ -18,17 +18,19 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 TOO_MANY: Final = "too_many_large_bodies"
-"""Key in the scope of a request whose body was dropped because of other large bodies."""
+"""ASGI scope key of a request whose body was dropped, because too many large bodies arrive."""
 
 GRACE_S: Final = 20.0
-"""Time limit of a body in seconds, to which each part that arrives adds (see `SLOWEST`)."""
+"""Time limit of a body in seconds. Each part that arrives extends it by `MIN_BYTES_PER_SECOND`."""
 
-SLOWEST: Final = 4096
-"""Bytes that extend the time limit by a second. Mobile networks are faster at their worst, and a
-body of 1 MiB may take four minutes."""
+MIN_BYTES_PER_SECOND: Final = 4096
+"""Minimum average rate of a body: this number of bytes extends its time limit by a second.
 
-IN_MEMORY: Final = 65536
-"""Maximum size of a body in memory; a larger one is in a temporary file without a name."""
+Even slow mobile networks are faster. A body of 1 MiB may take 276 seconds.
+"""
+
+MAX_MEMORY_BYTES: Final = 65536
+"""Maximum size of a body in memory; a larger one is stored in a temporary file."""
 
 
 _receiving: Final[set[asyncio.Timeout]] = set()
@@ -43,17 +45,19 @@ def end_receiving() -> None:
 
 
 def max_body_bytes(path: str) -> int:
-    """Return the maximum size of a request body for an address, in bytes."""
-    larger = (most for end, most in settings.LARGER_BODIES.items() if path.endswith(end))
+    """Return the maximum size of a request body for a URL path, in bytes."""
+    larger = (max_bytes for end, max_bytes in settings.LARGER_BODIES.items() if path.endswith(end))
     return max(settings.MAX_BODY_BYTES, *larger, 0)
 
 
 class BodyLimit:
     """ASGI middleware that calls the application once the whole body has arrived.
 
-    A body that is too large is dropped: the application gets a Content-Length over `max_body_bytes`
-    without a body, or a scope with `TOO_MANY`, and answers with a page of its own (see
-    `middleware.refuse_large_bodies`). A body of unknown length is never a large one.
+    A body that is too large is dropped: the application gets an empty body with a Content-Length
+    over `max_body_bytes`. If the process already receives too many large bodies, the application
+    gets an empty body, and `TOO_MANY` in the scope. It answers with an error page (see
+    `middleware.refuse_large_bodies`). A body without Content-Length may have ``MAX_BODY_BYTES`` at
+    most, even where larger bodies are allowed.
     """
 
     def __init__(self, app: App) -> None:
@@ -78,15 +82,15 @@ class BodyLimit:
             async with self.places:
                 await self._handle(scope, receive, send, length)
 
-    async def _handle(self, scope: Scope, receive: Receive, send: Send, most: int) -> None:
-        with SpooledTemporaryFile(max_size=IN_MEMORY) as file:
+    async def _handle(self, scope: Scope, receive: Receive, send: Send, max_bytes: int) -> None:
+        with SpooledTemporaryFile(max_size=MAX_MEMORY_BYTES) as file:
 
             async def receive_stored() -> Message:
-                part = file.read(IN_MEMORY)
+                part = file.read(MAX_MEMORY_BYTES)
                 return {"type": "http.request", "body": part, "more_body": bool(part)}
 
             try:
-                size = await _store(receive, file, most)
+                size = await _store(receive, file, max_bytes)
             except ConnectionAbortedError:
                 return
             except TimeoutError:
@@ -94,7 +98,7 @@ class BodyLimit:
                 await send({"type": "http.response.start", "status": 408, "headers": headers})
                 await send({"type": "http.response.body", "body": b""})
                 return
-            if size > most:
+            if size > max_bytes:
                 size = max_body_bytes(scope["path"]) + 1
                 receive_stored = _receive_nothing
             rest = [pair for pair in scope["headers"] if pair[0] != b"content-length"]
@@ -106,8 +110,8 @@ async def _receive_nothing() -> Message:
     return {"type": "http.request", "body": b"", "more_body": False}
 
 
-async def _store(receive: Receive, file: SpooledTemporaryFile[bytes], most: int) -> int:
-    """Store a body in a file and return its size; one over ``most`` bytes is not read to its end.
+async def _store(receive: Receive, file: SpooledTemporaryFile[bytes], max_bytes: int) -> int:
+    """Store a body in a file and return its size; reading stops above ``max_bytes``.
 
     Raises:
         TimeoutError: the client is too slow.
@@ -118,13 +122,13 @@ async def _store(receive: Receive, file: SpooledTemporaryFile[bytes], most: int)
     async with asyncio.timeout(GRACE_S) as limit:
         _receiving.add(limit)
         try:
-            while more and size <= most:
+            while more and size <= max_bytes:
                 message = await receive()
                 if message["type"] == "http.disconnect":
                     raise ConnectionAbortedError
                 size += file.write(message.get("body", b""))
                 more = message.get("more_body", False)
-                limit.reschedule(began + GRACE_S + size / SLOWEST)
+                limit.reschedule(began + GRACE_S + size / MIN_BYTES_PER_SECOND)
         finally:
             _receiving.remove(limit)
     file.seek(0)

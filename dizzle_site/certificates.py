@@ -30,8 +30,8 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from .hosts import HOME_NETWORKS, HOME_SUFFIXES, NAME, is_home_address
-from .network import own_address
+from dizzle_site.hosts import HOME_NETWORKS, HOME_SUFFIXES, NAME, is_home_address
+from dizzle_site.network import own_address
 
 FOLDER: Final = "https"
 """Folder of the keys and certificates in the data folder."""
@@ -49,7 +49,7 @@ SITE_VALIDITY: Final = timedelta(days=800)
 """Validity of the site's certificate; Apple's devices accept at most 825 days."""
 
 CLOCK_SKEW: Final = timedelta(days=1)
-"""How far a phone's clock may be behind that of this machine."""
+"""Maximum time by which a phone's clock may be behind the clock of this machine."""
 
 
 class Authority(NamedTuple):
@@ -66,7 +66,7 @@ def tls_context(data_dir: Path, host: str) -> ssl.SSLContext:
 
     Raises:
         OSError: the files cannot be written or read.
-        ValueError: the file of the CA contains none.
+        ValueError: the file of the CA contains no usable certificate or key.
     """
     folder = data_dir / FOLDER
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -81,7 +81,7 @@ def tls_context(data_dir: Path, host: str) -> ssl.SSLContext:
 
 
 def public_certificate(data_dir: Path) -> x509.Certificate | None:
-    """Return the CA's certificate, which is public; None before the first start."""
+    """Return the CA's certificate, which is public; None if no start has created the CA."""
     try:
         return x509.load_pem_x509_certificate((data_dir / FOLDER / AUTHORITY).read_bytes())
     except FileNotFoundError:
@@ -159,14 +159,17 @@ def _issue(
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_usage(is_authority=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
-        .add_extension(x509.SubjectAlternativeName(_at_home(names)), critical=False)
+        .add_extension(x509.SubjectAlternativeName(_permitted_names(names)), critical=False)
         .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(public), critical=False)
     )
     return builder.sign(authority.key, hashes.SHA256())
 
 
-def _at_home(names: Sequence[str]) -> list[x509.GeneralName]:
-    """Return the names that the CA permits; with any other, phones refuse the certificate."""
+def _permitted_names(names: Sequence[str]) -> list[x509.GeneralName]:
+    """Return the names and addresses for which the CA may issue a certificate.
+
+    Phones refuse a certificate with any other name.
+    """
     found: list[x509.GeneralName] = []
     for name in names:
         try:

@@ -1,4 +1,4 @@
-"""Django's system checks, run next to the first requests so that no start waits for them."""
+"""Django's system checks, run in the background of the first requests for a faster start."""
 
 import logging
 from typing import Any
@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.checks import Warning as CheckWarning
 from django.core.checks import register, run_checks
 
-from .environment import obsolete_settings
+from dizzle_site.environment import obsolete_settings
 
 log = logging.getLogger(__name__)
 

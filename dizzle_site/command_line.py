@@ -12,8 +12,8 @@ def main() -> None:
     from django.core.management import execute_from_command_line
     from django.db import DatabaseError
 
-    from .environment import BadEnvironment, use_demo_folder
-    from .stopping import end_by_exception
+    from dizzle_site.environment import BadEnvironment, use_demo_folder
+    from dizzle_site.shutdown import end_by_exception
 
     end_by_exception()
     try:
@@ -23,7 +23,7 @@ def main() -> None:
     except BadEnvironment as problem:
         sys.exit(str(problem))
     except Exception as problem:
-        from .database_check import explain
+        from dizzle_site.database_check import explain
 
         if (
             isinstance(problem, DatabaseError)

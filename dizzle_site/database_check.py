@@ -15,8 +15,8 @@ from typing import Final
 from django.conf import settings
 from django.db import DatabaseError, connection
 
-from .environment import COMMAND
-from .storage import DAMAGED, SILENT, failure_of
+from dizzle_site.database_errors import DAMAGED, SILENT, failure_of
+from dizzle_site.environment import COMMAND
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ def make_data_dir() -> None:
     """Create the data folder, accessible only for its owner, and check that it is writable.
 
     Raises:
-        Unusable: one sentence.
+        Unusable: the folder cannot be created or written to.
     """
     folder = settings.DATA_DIR
     try:
@@ -69,7 +69,7 @@ def check_database() -> None:
     On SQLite, `PRAGMA quick_check` reads the whole file: about 0.2 s for 100 MB in the page cache.
 
     Raises:
-        Unusable: one sentence.
+        Unusable: the database is damaged, cannot be written, does not answer, or is not the site's.
     """
     if connection.vendor == "sqlite":
         _check_file(Path(connection.settings_dict["NAME"]))
@@ -78,7 +78,7 @@ def check_database() -> None:
 
 
 def find_damage() -> str:
-    """Return the first fault that SQLite finds in the whole file of the connection, or "".
+    """Return the first fault that SQLite finds in the database file, "" for none.
 
     Raises:
         DatabaseError: the file cannot even be read.
@@ -120,7 +120,7 @@ def network_file_system(path: Path) -> str:
 
 
 def explain(problem: DatabaseError) -> str:
-    """Return the sentence for an error of the database at the command line, "" for our own."""
+    """Return the sentence that a command prints for a database error; "" if it is a bug of ours."""
     name, text = connection.settings_dict["NAME"], str(problem)
     if connection.vendor == "sqlite" and "no such table" in text:
         return f"{name} is not prepared yet: run {COMMAND} prepare first."

@@ -5,7 +5,7 @@ from typing import Any
 
 import dj_database_url
 
-from .environment import BadEnvironment, require_package
+from dizzle_site.environment import BadEnvironment, require_package
 
 SQLITE = "django.db.backends.sqlite3"
 POSTGRESQL = "django.db.backends.postgresql"
@@ -44,10 +44,10 @@ POSTGRESQL_SETTINGS = {
 
 
 def database_settings(url: str, data_dir: Path) -> dict[str, Any]:
-    """Return Django's settings of the database that DATABASE_URL names, "" for the embedded one.
+    """Return Django's settings for the database at ``url``; "" is the SQLite file in ``data_dir``.
 
     Raises:
-        BadEnvironment: one sentence.
+        BadEnvironment: the URL is invalid, or the driver of PostgreSQL is not installed.
     """
     if not url:
         return {"NAME": data_dir / "dizzle.sqlite3"} | SQLITE_SETTINGS

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from .secret import BadSecret, read_or_make_key
+from dizzle_site.secret_key import BadSecret, read_or_make_key
 
 CODE = Path(__file__).resolve().parent.parent
 """The checkout, or the folder that the packages were installed into."""
@@ -62,10 +62,10 @@ class Environment:
         site_host: the name in `site_url`, or "".
         hsts: scope of the HSTS header: "" this name, "subdomains" also its subdomains, "preload"
             also browsers' preload lists.
-        database_url: of a PostgreSQL or SQLite database, or "" for the one in `data_dir`.
+        database_url: URL of a PostgreSQL or SQLite database, or "" for the file in `data_dir`.
         drawing_processes: size of the process pool; 0: the server itself renders.
-        drawing_threads: maximum number of requests that render or wait for it in a server process;
-            0: a default that depends on the server.
+        drawing_threads: maximum number of requests in a server process that render a file or wait
+            for one; 0: a default that depends on the server.
         offline: whether browsers cache pages for use without a network.
     """
 
@@ -148,10 +148,10 @@ def read_secret_key(data_dir: Path, variables: Mapping[str, str] = os.environ) -
 
 
 def _data_dir(variables: Mapping[str, str]) -> Path:
-    return _folder(variables.get("DATA_DIR") or str(_usual_folder(variables)))
+    return _folder(variables.get("DATA_DIR") or str(_default_folder(variables)))
 
 
-def _usual_folder(system: Mapping[str, str]) -> Path:
+def _default_folder(system: Mapping[str, str]) -> Path:
     """Return the default data folder: in the checkout, else the system's folder for user data.
 
     Args:

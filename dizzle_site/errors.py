@@ -12,10 +12,10 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django_htmx.http import reswap, retarget
 
-from .proxy_faults import explain_refused_source, unknown_host_page
+from dizzle_site.proxy_faults import explain_refused_source, unknown_host_page
 
 RETRY_AFTER_SECONDS: Final = 5
-"""Time after which clients try again while the database or the render pool is busy."""
+"""Time after which clients try again while the database or the process pool is busy."""
 
 HTML: Final = "text/html"
 """Content type of pages."""
@@ -44,13 +44,13 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Answer 403 to a form that was not sent from a page of this site, or from a very old one.
+    """Answer 403 to a form without a valid CSRF token, or from a page of another site.
 
-    A script that sends JSON shows the sentence, and keeps its request.
+    A script that sends JSON shows the sentence, and keeps the request to send it again.
     """
     if reason.startswith(REFUSED_SOURCE):
         return _refused_source(request)
-    if request.content_type == JSON:
+    if has_json_body(request):
         sentence = _(
             "The page was open for too long or cookies are off. "
             "Nothing is lost: please reload this page, then it is sent."
@@ -69,7 +69,7 @@ def _refused_source(request: HttpRequest) -> HttpResponse:
         "The site cannot tell whether this came from one of its own pages, so it stored nothing."
     )
     advice = explain_refused_source(request)
-    if request.content_type == JSON:
+    if has_json_body(request):
         return JsonResponse({"sentence": f"{sentence} {advice}".strip()}, status=403)
     return _error_page(request, 403, _("Not accepted"), sentence, advice=advice)
 
@@ -77,11 +77,11 @@ def _refused_source(request: HttpRequest) -> HttpResponse:
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer 403, with the sentence of the exception if it has one."""
     sentence = str(exception) or _("This belongs to somebody else.")
-    if request.content_type == JSON:
+    if has_json_body(request):
         return JsonResponse({"sentence": sentence}, status=403)
-    came_from = _came_from(request)
+    referring_url = _referring_url(request)
     here = request.build_absolute_uri()
-    back = (_("Back"), came_from) if came_from not in ("", here) else None
+    back = (_("Back"), referring_url) if referring_url not in ("", here) else None
     return _error_page(request, 403, _("Not yours"), sentence, way_on=back)
 
 
@@ -93,9 +93,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def cannot_store(request: HttpRequest) -> HttpResponse:
-    """Answer 503 while the database cannot store or not even read; a retry may succeed soon.
+    """Answer 503 because the database cannot write, or not even read; a retry may succeed soon.
 
-    A script that sends JSON shows the sentence, and keeps its request.
+    A script that sends JSON shows the sentence, and keeps the request to send it again.
     """
     if wants_json(request):
         sentence = _(
@@ -124,15 +124,15 @@ def try_again_page(
 ) -> HttpResponse:
     """Return the error page for a request that may succeed later, with a button to try again.
 
-    The button loads the same page; after a form, the page of the form. With status 503, the page
-    also reloads itself.
+    The button loads the same page again; after a form was sent, it loads the page with the form.
+    With status 503, the error page also reloads itself.
 
     Args:
         after_seconds: time until the retry; 0 for none.
     """
     is_page = request.method in ("GET", "HEAD") and "HX-Request" not in request.headers
     here = request.get_full_path()  # after a form: it leads to the form's page
-    url = here if is_page else _came_from(request) or here
+    url = here if is_page else _referring_url(request) or here
     comes_back = is_page and status == 503 and after_seconds > 0
     response = _error_page(
         request,
@@ -149,9 +149,17 @@ def try_again_page(
     return response
 
 
+def has_json_body(request: HttpRequest) -> bool:
+    """Return whether the request has a JSON body.
+
+    Only scripts send one; they show the ``sentence`` of an error.
+    """
+    return request.content_type == JSON
+
+
 def wants_json(request: HttpRequest) -> bool:
     """Return whether the answer should be JSON: the client sent JSON, or prefers it to a page."""
-    return request.content_type == JSON or request.get_preferred_type([HTML, JSON]) == JSON
+    return has_json_body(request) or request.get_preferred_type([HTML, JSON]) == JSON
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -159,7 +167,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return render(request, "500.html", status=500)
 
 
-def _came_from(request: HttpRequest) -> str:
+def _referring_url(request: HttpRequest) -> str:
     """Return the referrer if it is a page of this site, else ""."""
     page = request.headers.get("Referer", "")
     is_ours = page.startswith(("http://", "https://")) and url_has_allowed_host_and_scheme(
@@ -181,7 +189,7 @@ def _error_page(
     """Render the error page.
 
     Args:
-        way_on: label and address of its first button.
+        way_on: label and address of the first button, or None.
         advice: a sentence for the operator of the site.
     """
     context = {

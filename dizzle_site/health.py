@@ -12,20 +12,20 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from .environment import COMMAND
-from .storage import failure_of, quiet_log
+from dizzle_site.database_errors import failure_of, throttled_log
+from dizzle_site.environment import COMMAND
 
 HEARTBEAT: Final = "sheets.Heartbeat"
 """Model whose only row is written to see whether anything can be stored."""
 
 OK_SECONDS: Final = 10
-"""How long a process repeats "ok" without another write."""
+"""How long a process caches the answer "ok", in seconds."""
 
 FAILURE_SECONDS: Final = 1
-"""How long a process repeats a failure without another try."""
+"""How long a process caches the answer of a failure, in seconds."""
 
 PADDING_BYTES: Final = 32_768
-"""Size of the row, a little more than a move writes: if it fits, so does the next move."""
+"""Size of the row in bytes. If there is room for it, there is room for a move, which is smaller."""
 
 REFUSED: Final = f"The database refuses to store. Has {COMMAND} prepare been run?"
 
@@ -33,7 +33,7 @@ REFUSED: Final = f"The database refuses to store. Has {COMMAND} prepare been run
 @never_cache
 @require_safe
 def health(request: HttpRequest) -> HttpResponse:
-    """Answer in plain text."""
+    """Answer "ok", or why the database cannot store, as plain text."""
     failure = cache.get("health")
     if failure is None:
         failure = _failure()
@@ -42,13 +42,13 @@ def health(request: HttpRequest) -> HttpResponse:
 
 
 def _failure() -> str:
-    """Write one row; return why that failed, or nothing."""
+    """Write one row; return why that failed, "" if it succeeded."""
     rows = apps.get_model(HEARTBEAT)._default_manager
     try:
         rows.update_or_create(pk=1, defaults={"padding": secrets.token_hex(PADDING_BYTES // 2)})
     except Error as problem:
         failure = failure_of(problem) or REFUSED
-        quiet_log.error(failure, problem)
+        throttled_log.error(failure, problem)
         return failure
     return ""
 

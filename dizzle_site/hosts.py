@@ -30,7 +30,7 @@ HOME_NETWORKS = [
         "fe80::/10",  # link-local
     )
 ]
-"""Networks of this machine, private and link-local addresses."""
+"""Networks of loopback, private and link-local addresses."""
 
 NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*")
 """Form of a host name."""
@@ -48,7 +48,10 @@ def check_host(request: HttpRequest) -> None:
 
 
 def is_answered(request: HttpRequest) -> bool:
-    """Return whether pages answer a request, so neither refuse its host nor redirect it to TLS."""
+    """Return whether the site answers a request with a page.
+
+    It refuses an unknown host, and with SITE_URL it redirects plain HTTP to HTTPS.
+    """
     try:
         check_host(request)
     except DisallowedHost:

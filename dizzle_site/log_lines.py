@@ -11,7 +11,7 @@ KEY_LENGTH: Final = 32
 """Length of the shortest key; secrets of devices have 43 letters, values of cookies more."""
 
 MAX_TYPED_CODE_LENGTH: Final = 12
-"""Maximum length of a table's code to type, which stays readable; longer ones are masked."""
+"""Maximum length of a table's short code, which is not masked. Long codes are longer."""
 
 _PERCENT: Final = r"%(?:25)*"  # also of an address that was encoded more than once
 
@@ -21,17 +21,17 @@ WORD: Final = re.compile(
     ){{{MAX_TYPED_CODE_LENGTH + 1},}}+""",
     re.VERBOSE,
 )
-"""A run of letters of which keys are made. The longest possible, and never tried again from its
-middle, so that the time is linear in the length of the line."""
+"""Longest run of characters that keys may contain, plain or percent-encoded. The quantifier is
+possessive, so that the time is linear in the length of the line."""
 
 TABLE_CODE: Final = re.compile(rf"[A-HJKMNP-Z2-9]{{{MAX_TYPED_CODE_LENGTH + 1},}}")
-"""Form of the code in a table's address."""
+"""Form of a table's long code, which the table's address contains."""
 
 TABLE_ADDRESS: Final = re.compile(
     rf"((?:table|live|code)(?:[/=]|{_PERCENT}(?:2F|3D)))[A-Z0-9]{{{MAX_TYPED_CODE_LENGTH + 1},}}",
     re.IGNORECASE,
 )
-"""A code in an address or in a form, also in small letters, which both accept."""
+"""A long code in an address or a form field. Both also accept lower-case letters."""
 
 NO_KEY: Final = re.compile(r"[0-9]*[a-z_-]+|[0-9a-f-]+")
 """Words that are not masked: names of functions, modules and migrations, digests and UUIDs. Fewer
@@ -40,9 +40,9 @@ masked."""
 
 
 class KeyMaskingFormatter(logging.Formatter):
-    """Formatter of lines and tracebacks in which each key and long code is an ellipsis.
+    """Formatter that replaces each key and long code in lines and tracebacks with an ellipsis.
 
-    Every handler that may write the address of a request has it (see ``LOGGING`` in the settings).
+    All handlers that may write the address of a request use it (see ``LOGGING`` in the settings).
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -51,7 +51,7 @@ class KeyMaskingFormatter(logging.Formatter):
 
 
 def mask_keys(text: str) -> str:
-    """Replace keys and long codes wherever they stand, with letters and digits next to them.
+    """Replace each key and long code, with letters and digits directly next to it, by an ellipsis.
 
     >>> mask_keys("Internal Server Error: /print/filled/Cf_DXmem-Gq0TbVeIVpXv8D1gQhX_5zZ.pdf")
     'Internal Server Error: /print/filled/….pdf'

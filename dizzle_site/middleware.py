@@ -16,10 +16,15 @@ from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 from whitenoise.middleware import WhiteNoiseMiddleware
 
-from .body_limit import TOO_MANY, max_body_bytes
-from .errors import RETRY_AFTER_SECONDS, try_again_page
-from .hosts import check_host
-from .proxy_faults import has_own_page, is_redirect_loop, own_origin, redirect_loop_page
+from dizzle_site.body_limit import TOO_MANY, max_body_bytes
+from dizzle_site.errors import RETRY_AFTER_SECONDS, try_again_page
+from dizzle_site.hosts import check_host
+from dizzle_site.proxy_faults import (
+    is_from_own_page,
+    is_redirect_loop,
+    own_origin,
+    redirect_loop_page,
+)
 
 View = Callable[[HttpRequest], HttpResponse]
 
@@ -33,7 +38,7 @@ GARBLED = re.compile("[\N{REPLACEMENT CHARACTER}\ud800-\udfff]")
 """Replacement characters, which Django puts for bytes that are not UTF-8, and lone surrogates."""
 
 
-def refuse_strange_hosts(get_response: View) -> View:
+def refuse_unknown_hosts(get_response: View) -> View:
     """Answer 400 unless the Host header names this site (SITE_URL) or the home network.
 
     Raises:
@@ -52,7 +57,7 @@ MAX_ZONE_LENGTH = 40
 
 
 def use_time_zone(get_response: View) -> View:
-    """Handle a request in the time zone that its browser sends (static file frame.js)."""
+    """Handle a request in the browser's time zone, which ``frame.js`` stores in a cookie."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         with timezone.override(_time_zone(request.COOKIES.get("time_zone", ""))):
@@ -69,7 +74,7 @@ def _time_zone(name: str) -> ZoneInfo | None:
 
 
 def explain_redirect_loop(get_response: View) -> View:
-    """Answer with a page instead of a redirect that would lead to itself."""
+    """Answer with an error page instead of a redirect to the address that the browser has."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if is_redirect_loop(request):
@@ -86,7 +91,7 @@ def accept_own_forms(get_response: View) -> View:
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if has_own_page(request):
+        if is_from_own_page(request):
             request.META["HTTP_ORIGIN"] = own_origin(request)
         return get_response(request)
 
@@ -103,7 +108,7 @@ class Compression(GZipMiddleware):
         return super().process_response(request, response)
 
 
-class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has no types
+class BufferedStaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has no types
     """WhiteNoise with complete responses instead of streamed ones.
 
     A streamed file would occupy a thread while a slow phone reads it.
@@ -163,7 +168,7 @@ VALIDATORS = ("ETag", "Last-Modified")
 """Headers with which browsers revalidate a file."""
 
 
-def spare_headers(get_response: View) -> View:
+def trim_static_headers(get_response: View) -> View:
     """Remove headers that static files do not need.
 
     A page loads some ten files, each with half a kilobyte of headers, on a phone with one bar of
@@ -248,7 +253,7 @@ def _is_utf8(charset: str) -> bool:
 
 
 def add_permissions_policy(get_response: View) -> View:
-    """Forbid scripts of a page what no page of this site needs."""
+    """Add a Permissions-Policy to pages, which turns off browser features that no page needs."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

@@ -3,17 +3,17 @@
 import socket
 from ipaddress import IPv6Address, ip_address, ip_network
 
-from .hosts import is_home_address
+from dizzle_site.hosts import is_home_address
 
-FAR_AWAY = ("192.0.2.1", 9)
-"""Any address beyond the router: nothing is sent, the system only chooses the interface."""
+PROBE_ADDRESS = ("192.0.2.1", 9)
+"""Any address on the internet. Nothing is sent: the system only chooses the network interface."""
 
 
 def own_address() -> str:
     """Return this machine's IPv4 address in the home network; "" if it has none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(FAR_AWAY)
+            probe.connect(PROBE_ADDRESS)
         except OSError:
             return ""
         address = ip_address(probe.getsockname()[0])
@@ -33,7 +33,7 @@ def is_loopback(host: str) -> bool:
 
 
 def counted_address(client: str) -> str:
-    """Return the address that rate limits count: an IPv4 address, or the /64 network of IPv6.
+    """Return the key of a client in rate limits: its IPv4 address, or its /64 network of IPv6.
 
     >>> [counted_address(client) for client in ("192.168.1.7", "::ffff:10.0.0.1", "fe80::1:2")]
     ['192.168.1.7', '10.0.0.1', 'fe80::']

@@ -1,6 +1,6 @@
 """Detection of wrong settings of a proxy in front of the site, with advice for its operator.
 
-The page names the header to configure, and the log does so once per process and fault.
+The error page names the header to configure. The log names it, too, once per process and fault.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_SHOWN_LENGTH: Final = 100
 
 
 class Fault(StrEnum):
-    """A wrong setting, as its log line describes it."""
+    """A wrong setting of the proxy. The value is its log line."""
 
     UNKNOWN_SOURCE = (
         "A form was refused, because the browser did not say which page sent it: the proxy must "
@@ -48,7 +48,7 @@ _logged: set[Fault] = set()
 
 
 def log_once(fault: Fault, **headers: str | None) -> None:
-    """Write a fault to the log, with the headers that show it, unless this process has done so."""
+    """Log a fault with the headers that reveal it, unless this process has logged it already."""
     if fault in _logged:
         return
     _logged.add(fault)
@@ -56,11 +56,11 @@ def log_once(fault: Fault, **headers: str | None) -> None:
     log.warning("%s See docs/reference.md#proxy-headers. (%s)", fault, shown)
 
 
-def has_own_page(request: HttpRequest) -> bool:
-    """Return whether a form came from a page of this site although its Origin is another.
+def is_from_own_page(request: HttpRequest) -> bool:
+    """Return whether a form came from a page of this site, whatever its Origin header says.
 
     Browsers send Sec-Fetch-Site over HTTPS and on localhost; no page can change it. Over plain
-    HTTP, ``Origin: null`` counts like no Origin, for which Django checks the token alone.
+    HTTP, ``Origin: null`` counts as a missing Origin: then Django checks only the CSRF token.
     """
     if site := request.headers.get("Sec-Fetch-Site"):
         return site == "same-origin"
@@ -75,7 +75,7 @@ def own_origin(request: HttpRequest) -> str:
 def explain_refused_source(request: HttpRequest) -> str:
     """Return the advice for a form that Django refused for its Origin or Referer, and log it.
 
-    Empty where the browser itself says that the form was on another website.
+    The advice is empty if the browser itself says that the form was on another website.
     """
     if "Sec-Fetch-Site" in request.headers:
         return ""
@@ -97,14 +97,14 @@ def explain_refused_source(request: HttpRequest) -> str:
 def is_redirect_loop(request: HttpRequest) -> bool:
     """Return whether a browser that uses HTTPS already would be redirected to HTTPS.
 
-    Over plain HTTP, browsers do not send Sec-Fetch-Site.
+    The header Sec-Fetch-Site reveals HTTPS, because browsers do not send it over plain HTTP.
     """
     is_redirected: bool = settings.SECURE_SSL_REDIRECT and not request.is_secure()
     return is_redirected and "Sec-Fetch-Site" in request.headers
 
 
 def redirect_loop_page(request: HttpRequest) -> HttpResponse:
-    """Answer 400, and name the header that is missing."""
+    """Answer 400 to a request in a redirect loop, and name the missing header."""
     found = request.headers.get("X-Forwarded-Proto")
     log_once(Fault.NO_FORWARDED_PROTO, **{"X-Forwarded-Proto": found})
     with override(get_language_from_request(request)):
@@ -117,7 +117,7 @@ def redirect_loop_page(request: HttpRequest) -> HttpResponse:
 
 
 def unknown_host_page(request: HttpRequest) -> HttpResponse:
-    """Answer 400, and name the header and the setting that decide about names."""
+    """Answer 400 to a request with an unknown host, and name the header and setting to correct."""
     host = request.META.get("HTTP_HOST", "")
     log_once(Fault.UNKNOWN_HOST, Host=host)
     with override(get_language_from_request(request)):
@@ -135,6 +135,6 @@ def unknown_host_page(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, title: str, sentence: str, advice: str) -> HttpResponse:
-    """Render a page without links and files, which would be refused like the page itself."""
+    """Render a page without links, scripts and styles: requests for them would fail, too."""
     context = {"title": title, "sentence": sentence, "advice": advice}
     return render(request, "proxy_fault.html", context, status=400)

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import uvicorn
 
-from .body_limit import App
+from dizzle_site.body_limit import App
 
 MAX_FILES: Final = 16384
 """Maximum number of open files that the process requests from the system."""
@@ -31,7 +31,7 @@ STOP_S: Final = 2
 """How long requests in progress may take when the site stops, in seconds."""
 
 CROWDED_STALLED_S: Final = 1
-"""The same if the process is near its limit of open files because of many connections."""
+"""Value of `STALLED_S` while many connections bring the process near its limit of open files."""
 
 TICK_S: Final = 0.1
 """Interval between two calls of ``at_stop``, in seconds."""
@@ -47,7 +47,8 @@ def run(
 ) -> None:
     """Serve an application until the process gets a signal to stop.
 
-    Functions in ``at_stop`` end what would stay open; each is called until all requests are over.
+    Then the functions in ``at_stop`` end requests that would stay open, such as streams. All of
+    them are called again every `TICK_S` until all requests are over.
     """
     config = uvicorn.Config(
         application,
@@ -74,7 +75,7 @@ def run(
 class Server(uvicorn.Server):
     """uvicorn's server with sockets for plain HTTP and for TLS, which closes stalled connections.
 
-    These wait for their clients: for the headers of a request, or until an answer is read.
+    A connection is stalled if its client stops sending headers, or stops reading an answer.
     """
 
     def __init__(
@@ -89,11 +90,11 @@ class Server(uvicorn.Server):
         self.checked = time.monotonic()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop; uvicorn would also raise the signal again afterwards."""
+        """Stop the server, but do not raise the signal again afterwards, as uvicorn would."""
         self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen on all sockets; uvicorn has one TLS context for all of them."""
+        """Listen on all sockets, each with its own TLS context; uvicorn has one context for all."""
         servers = []
         for listener, context in self.listeners:
             self.config.ssl = context
@@ -102,7 +103,7 @@ class Server(uvicorn.Server):
         self.servers = servers
 
     async def on_tick(self, counter: int) -> bool:
-        """Close stalled connections now and then; uvicorn calls this every 0.1 s."""
+        """Close stalled connections every `STALLED_S`; uvicorn calls this method every 0.1 s."""
         is_crowded = len(self.server_state.connections) >= (self.config.limit_concurrency or 0)
         if time.monotonic() >= self.checked + (CROWDED_STALLED_S if is_crowded else STALLED_S):
             self.close_stalled()
@@ -124,7 +125,7 @@ class Server(uvicorn.Server):
             self.waiting[connection] = request, unsent
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End what would stay open, until all requests are over."""
+        """Call the functions of ``at_stop`` until all requests are over."""
         ending = asyncio.create_task(self._end())
         await super().shutdown(sockets)
         ending.cancel()

@@ -1,4 +1,4 @@
-"""Start and stop (SIGTERM, Ctrl-C) of the server, and the addresses of the site for people."""
+"""Listening sockets, start and clean stop of the server, and the URLs (QR code) shown at start."""
 
 import errno
 import io
@@ -10,13 +10,12 @@ from collections.abc import Iterator
 import segno
 from django.db import connection
 
-from sheets.http import render_pool
+from dizzle_site.body_limit import end_receiving
+from dizzle_site.network import is_loopback, own_address
+from dizzle_site.server import run
+from sheets.http import process_pool
 from sheets.jobs import worker
 from sheets.live import hub
-
-from .body_limit import end_receiving
-from .network import is_loopback, own_address
-from .server import run
 
 
 class CannotListen(Exception):
@@ -56,16 +55,21 @@ def listen(host: str, port: int, variable: str = "PORT") -> socket.socket:
 def serve(
     listener: socket.socket, secure: tuple[socket.socket, ssl.SSLContext] | None = None
 ) -> None:
-    """Serve the site until the process gets a signal to stop, on a second socket with TLS."""
+    """Serve the site until the process gets a signal to stop.
+
+    Args:
+        listener: socket for plain HTTP.
+        secure: socket for TLS with its context, or None.
+    """
     connection.close()  # returns it to the pool; this thread does not need it any more
     run(
         [(listener, None), *([secure] if secure else [])],
-        at_stop=(hub.end_all, worker.end_worker, end_receiving, render_pool.shut_down),
+        at_stop=(hub.end_all, worker.end_worker, end_receiving, process_pool.shut_down),
     )
 
 
 def addresses(host: str, port: int, site_url: str) -> tuple[str, str]:
-    """Return the address for this machine and the one for phones, either "" if there is none."""
+    """Return the site's address for this machine, and the one for phones, "" if there is none."""
     if site_url:
         return f"http://{_in_url('127.0.0.1' if _is_any(host) else host)}:{port}/", f"{site_url}/"
     if not _is_any(host):
@@ -77,13 +81,13 @@ def addresses(host: str, port: int, site_url: str) -> tuple[str, str]:
 
 
 def secure_address(host: str, port: int) -> str:
-    """Return the address by which phones in the network find the site by TLS."""
+    """Return the HTTPS address of the site for phones in the home network."""
     own = (own_address() or "localhost") if _is_any(host) else host
     return f"https://{_in_url(own)}:{port}/"
 
 
 def qr_lines(address: str, encoding: str | None) -> Iterator[str]:
-    """Yield the lines of a QR code of an address, none if the terminal cannot show its blocks."""
+    """Yield the lines of an address's QR code, none if ``encoding`` lacks its block characters."""
     drawing = io.StringIO()
     segno.make(address, micro=False).terminal(out=drawing, compact=True)
     try:

@@ -5,9 +5,15 @@ Values that depend on the installation come from environment variables (see `env
 
 from csp.constants import NONE, SELF
 
-from .databases import database_settings
-from .environment import CODE, IS_INSTALLED, read_environment, read_secret_key, secret_key_file
-from .languages import LANGUAGES as LANGUAGES
+from dizzle_site.databases import database_settings
+from dizzle_site.environment import (
+    CODE,
+    IS_INSTALLED,
+    read_environment,
+    read_secret_key,
+    secret_key_file,
+)
+from dizzle_site.languages import LANGUAGES as LANGUAGES
 
 _environment = read_environment()
 
@@ -36,7 +42,7 @@ WSGI_APPLICATION = "dizzle_site.wsgi.application"
 
 INSTALLED_APPS = [
     "django.contrib.sessions",
-    "dizzle_site.static_files.StaticFiles",
+    "dizzle_site.static_files.TrimmedStaticFilesConfig",
     "csp",
     "django_htmx",
     "dizzle_site",
@@ -44,7 +50,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "dizzle_site.middleware.spare_headers",
+    "dizzle_site.middleware.trim_static_headers",
     "dizzle_site.middleware.explain_redirect_loop",
     "django.middleware.security.SecurityMiddleware",
     # A page of drawings shrinks to a twentieth. CSRF tokens get a new mask in each response, so the
@@ -52,8 +58,8 @@ MIDDLEWARE = [
     "dizzle_site.middleware.Compression",
     "dizzle_site.middleware.add_permissions_policy",
     "csp.middleware.CSPMiddleware",
-    "dizzle_site.middleware.refuse_strange_hosts",
-    "dizzle_site.middleware.StaticFiles",
+    "dizzle_site.middleware.refuse_unknown_hosts",
+    "dizzle_site.middleware.BufferedStaticFiles",
     # Above the middleware that sets tokens and cookies.
     "dizzle_site.middleware.add_etag_to_pages",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -67,7 +73,7 @@ MIDDLEWARE = [
     "dizzle_site.middleware.refuse_garbled_text",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "dizzle_site.storage.StorageFailures",
+    "dizzle_site.database_errors.StorageFailures",
 ]
 
 TEMPLATES = [
@@ -112,7 +118,7 @@ TIME_ZONE = "UTC"
 
 # Security -----------------------------------------------------------------------------------
 
-# In a home network, `refuse_strange_hosts` checks the names and addresses.
+# In a home network, `refuse_unknown_hosts` checks the names and addresses.
 ALLOWED_HOSTS = [_environment.site_host] if SITE_URL else ["*"]
 
 CONTENT_SECURITY_POLICY = {
@@ -221,7 +227,7 @@ LOGGING = {
         "uvicorn.error": {"handlers": ["terminal"], "propagate": False},
         # It warns of each client that disconnects during a response.
         "asyncio": {"level": "ERROR"},
-        # It logs each lost connection; `dizzle_site.storage` logs one line for all.
+        # It logs each lost connection; `dizzle_site.database_errors` logs one line for all.
         "psycopg.pool": {"level": "CRITICAL"},
     },
 }

@@ -7,7 +7,7 @@ from django.contrib.staticfiles.apps import StaticFilesConfig
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
-class StaticFiles(StaticFilesConfig):
+class TrimmedStaticFilesConfig(StaticFilesConfig):
     """Django's app for static files, without files of django-htmx that no page loads.
 
     These are htmx 4, which is large, and extensions whose comments name modules that do not exist.
@@ -22,4 +22,4 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     support_js_module_import_aggregation = True
 
     max_post_process_passes = 20
-    """Maximum length of a chain of imports: each pass settles the hashed names of one more link."""
+    """Maximum length of a chain of imports: each pass settles the hashed name of one more file."""

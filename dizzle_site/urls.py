@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from .health import health
+from dizzle_site.health import health
 
 urlpatterns = [
     path("", include("sheets.pages.urls")),

@@ -1,4 +1,4 @@
-"""Tells Django about this app."""
+"""Configuration of the Django app."""
 
 from django.apps import AppConfig
 
@@ -11,5 +11,5 @@ class SheetsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Let the addresses name what stands in them."""
+        """Register the path converters for URLs."""
         converters.register()

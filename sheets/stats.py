@@ -17,16 +17,17 @@ CONFIDENCE: Final = 0.95
 _NORMAL: Final = NormalDist()
 
 Z_95: Final = _NORMAL.inv_cdf((1 + CONFIDENCE) / 2)
-"""Standard deviations of a normal distribution within which 95 % lie: 1.96."""
+"""Half the width of the central 95 % of a normal distribution, in standard deviations: 1.96."""
 
-UNSEEN: Final = 9.0
-"""Squared deviations that `estimate` adds to those of a sample, in squares of the usual deviation.
+PRIOR_SQUARES: Final = 9.0
+"""Term that `estimate` adds to a sample's sum of squared deviations, in units of ``spread ** 2``.
 
-By the rule of three, what was never seen can still happen at most three times in as many games.
+Without it, a small sample of equal numbers would have no error. By the rule of three, an outcome
+that n games have not shown can still have a probability of 3 / n.
 """
 
 FIVE_NUMBERS: Final = ("worst", "lower_quartile", "median", "upper_quartile", "best")
-"""Names of the `five_numbers` in documents."""
+"""Keys of the results of `five_numbers` in documents, in their order."""
 
 
 class Interval(NamedTuple):
@@ -48,23 +49,24 @@ class Estimate(NamedTuple):
 
     @property
     def within(self) -> float:
-        """Half of the confidence interval."""
+        """Half the width of the confidence interval."""
         return Z_95 * self.error
 
     @property
     def p_value(self) -> float:
-        """Probability of a mean this far from 0, either way, if the true one is 0."""
+        """Two-sided p-value, the chance of a mean at least this far from 0 if the true one is 0."""
         if not self.error:
             return 0.0 if self.mean else 1.0
         return 2 * _NORMAL.cdf(-abs(self.mean) / self.error)
 
 
-def wilson(wins: float, games: int) -> Interval:
+def wilson_interval(wins: float, games: int) -> Interval:
     """Return the share of wins with Wilson's interval at 95 %.
 
-    It also holds for few games, and for shares near 0 and 1. A shared win counts as a part of one.
+    The interval is also valid for few games, and for shares near 0 and 1. A shared win counts as a
+    fraction of a win.
 
-    >>> [round(part, 2) for part in wilson(5, 10)]
+    >>> [round(part, 2) for part in wilson_interval(5, 10)]
     [0.5, 0.24, 0.76]
     """
     share, square = wins / games, Z_95 * Z_95 / games
@@ -74,7 +76,7 @@ def wilson(wins: float, games: int) -> Interval:
 
 
 def chance_margin(share: float, games: int) -> float:
-    """Return how far chance alone moves a known share of wins at 95 %.
+    """Return how far an observed share of wins may be from the true ``share`` by chance, at 95 %.
 
     >>> round(chance_margin(0.5, 100), 3)
     0.098
@@ -82,16 +84,16 @@ def chance_margin(share: float, games: int) -> float:
     return Z_95 * sqrt(share * (1 - share) / games)
 
 
-def estimate(sample: NDArray[np.float64], usual: float) -> Estimate:
-    """Return the mean of a sample and its standard error, cautious for small samples.
+def estimate(sample: NDArray[np.float64], spread: float) -> Estimate:
+    """Return the mean of a sample and its standard error, which is cautious for small samples.
 
     Args:
         sample: at least two numbers.
-        usual: the deviation of such numbers as a rule, see `UNSEEN`.
+        spread: the assumed standard deviation of such numbers, see `PRIOR_SQUARES`.
     """
     count = len(sample)
     mean = float(sample.mean())
-    squares = float(((sample - mean) ** 2).sum()) + UNSEEN * usual**2
+    squares = float(((sample - mean) ** 2).sum()) + PRIOR_SQUARES * spread**2
     # Student's interval is wider than the normal one by about this factor.
     student = 1 + (Z_95**2 + 1) / (4 * (count - 1))
     return Estimate(mean, sqrt(squares / (count - 1) / count) * student)
@@ -106,7 +108,7 @@ def add_estimates(estimates: Iterable[Estimate]) -> Estimate:
 
 
 def find_significant(p_values: Sequence[float]) -> list[bool]:
-    """Return which p-values are significant, all together at `CONFIDENCE` (Holm's method)."""
+    """Return whether each p-value is significant at `CONFIDENCE`, with Holm's correction."""
     order = sorted(range(len(p_values)), key=lambda place: p_values[place])
     found = [False] * len(p_values)
     for rank, place in enumerate(order):

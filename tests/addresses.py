@@ -1,4 +1,4 @@
-"""Which addresses has the site, and at which of them does a page stand?"""
+"""All URL patterns of the site, and the paths of its pages."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ NO_PAGES: Final = {
     *("print-pdf", "open-level", "open-use", "tally-keep"),
     *("mine-hide", "mine-old", "mine-link"),
 }
-"""The names of addresses that need nothing filled in, and yet show no page to who just comes by."""
+"""Names of URL patterns without arguments that show no page to a visitor."""
 
 
 def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
-    """Every address below that of a resolver."""
+    """Yield every URL pattern below a resolver."""
     for entry in resolver.url_patterns:
         if isinstance(entry, URLResolver):
             yield from patterns(entry)
@@ -29,7 +29,7 @@ def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
 
 
 def plain_pages() -> list[str]:
-    """The paths of all pages whose addresses have no blanks."""
+    """Return the paths of all pages whose URL patterns have no arguments."""
     return [
         reverse(pattern.name)
         for pattern in patterns(get_resolver())
@@ -38,6 +38,6 @@ def plain_pages() -> list[str]:
 
 
 def pages_in_navigation() -> list[str]:
-    """The paths of the pages that every page leads to."""
+    """Return the paths of the pages in the navigation menu."""
     text = (settings.BASE_DIR / "templates" / "_nav.html").read_text("utf-8")
     return [reverse(name) for name in re.findall(r"{% url '([\w-]+)' %}", text)]

@@ -1,9 +1,9 @@
-"""Is a vulnerability known in anything that is pinned or brought along?
+"""Audit of all pinned and vendored packages for known vulnerabilities.
 
-`python -m tests.audit` asks OSV (osv.dev), which gathers what is published about packages of all
-kinds. `python -m tests.audit --data PyPI.zip npm.zip` needs no network: those are the files that
-OSV publishes, one for each ecosystem. Exits 0 when everything was looked at and nothing is known,
-1 when something is, and 2 when it could not look at everything.
+`python -m tests.audit` queries OSV (osv.dev), a database of vulnerabilities in packages of all
+ecosystems. `python -m tests.audit --data PyPI.zip npm.zip` needs no network: OSV publishes one such
+file for each ecosystem. Exits 0 if everything was checked and nothing is known, 1 if a
+vulnerability is known, and 2 if something could not be checked.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ from packaging.version import InvalidVersion, Version
 CHECKOUT = Path(__file__).resolve().parents[1]
 IDIOMORPH = CHECKOUT / "sheets/static/sheets/lib/idiomorph/idiomorph.min.js"
 API = "https://api.osv.dev/v1/querybatch"
-PATIENCE_S = 60
+TIMEOUT_S = 60
+"""Maximum time in seconds for an answer of the vulnerability database."""
 CLEAN, AFFECTED, UNKNOWN = 0, 1, 2
 
 
 class Pin(NamedTuple):
-    """One version of one package."""
+    """A version of a package."""
 
     ecosystem: str
     name: str
@@ -42,19 +43,19 @@ class Pin(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A pinned version in which a vulnerability is known."""
+    """A known vulnerability of a pinned version."""
 
     pin: Pin
     id: str
     summary: str
 
 
-class CouldNotLook(Exception):
-    """The answer is not known; the message is the reason."""
+class AuditError(Exception):
+    """The audit is incomplete; the message is the reason."""
 
 
 def pins(folder: Path) -> set[Pin]:
-    """What requirements files pin, for whatever system, and the scripts in them."""
+    """Return the versions that the requirements files of a folder pin, for all systems."""
     found = set()
     for file in folder.glob("*.txt"):
         for line in file.read_text("utf-8").splitlines():
@@ -63,38 +64,38 @@ def pins(folder: Path) -> set[Pin]:
                 (only,) = wanted.specifier
                 found.add(Pin("PyPI", canonicalize_name(wanted.name), only.version))
     if not found:
-        raise CouldNotLook(f"nothing is pinned in {folder}")
+        raise AuditError(f"nothing is pinned in {folder}")
     return found
 
 
 def scripts() -> set[Pin]:
-    """The JavaScript of others in our pages: what packages bring, and what lies in the checkout."""
+    """Return the versions of the JavaScript libraries on our pages, from a package or vendored."""
     htmx = files("django_htmx").joinpath("static/django_htmx/htmx-2.min.js").read_text("utf-8")
     idiomorph = IDIOMORPH.read_text("utf-8")
     return {
-        Pin("npm", "htmx.org", _told(r'version:"([\d.]+)"', htmx, "htmx")),
-        Pin("npm", "idiomorph", _told(r"^/\*! idiomorph ([\d.]+)", idiomorph, "idiomorph")),
+        Pin("npm", "htmx.org", _version_in(r'version:"([\d.]+)"', htmx, "htmx")),
+        Pin("npm", "idiomorph", _version_in(r"^/\*! idiomorph ([\d.]+)", idiomorph, "idiomorph")),
     }
 
 
-def _told(pattern: str, script: str, name: str) -> str:
+def _version_in(pattern: str, script: str, name: str) -> str:
     version = re.search(pattern, script)
     if not version:
-        raise CouldNotLook(f"{name} does not say which version it is")
+        raise AuditError(f"{name} does not say which version it is")
     return version[1]
 
 
 # Without network -------------------------------------------------------------------------------
 
 
-def look_into(archives: Iterable[Path], wanted: set[Pin]) -> Iterator[Finding]:
-    """What the files that OSV publishes know of the pins. Raises CouldNotLook."""
+def search_files(archives: Iterable[Path], wanted: set[Pin]) -> Iterator[Finding]:
+    """Yield the vulnerabilities of the pins in the files that OSV publishes. Raises AuditError."""
     of_package: dict[tuple[str, str], list[Pin]] = {}
     for pin in wanted:
         of_package.setdefault((pin.ecosystem, pin.name), []).append(pin)
     seen = set()
     unreadable: list[str] = []
-    for record in (record for archive in archives for record in _records(archive)):
+    for record in (record for archive in archives for record in _read_records(archive)):
         for affected in record.get("affected", ()):
             package = affected.get("package", {})
             ecosystem, name = package.get("ecosystem", ""), package.get("name", "")
@@ -104,28 +105,28 @@ def look_into(archives: Iterable[Path], wanted: set[Pin]) -> Iterator[Finding]:
                 try:
                     if is_affected(pin.version, affected):
                         yield Finding(pin, record["id"], record.get("summary", ""))
-                except CouldNotLook as problem:
+                except AuditError as problem:
                     unreadable.append(f"{record.get('id')}: {problem}")
     if missing := {pin.ecosystem for pin in wanted} - seen:
         left = ", ".join(str(pin) for pin in sorted(wanted) if pin.ecosystem in missing)
         shown = left if len(left) < 200 else left[:200] + " ..."
-        raise CouldNotLook(f"no data of {' and '.join(sorted(missing))} was given, for {shown}")
+        raise AuditError(f"no data of {' and '.join(sorted(missing))} was given, for {shown}")
     if unreadable:
-        raise CouldNotLook("; ".join(unreadable))
+        raise AuditError("; ".join(unreadable))
 
 
-def _records(archive: Path) -> Iterator[dict[str, Any]]:
+def _read_records(archive: Path) -> Iterator[dict[str, Any]]:
     try:
         with zipfile.ZipFile(archive) as opened:
             for name in opened.namelist():
                 if name.endswith(".json"):
                     yield json.loads(opened.read(name))
     except (OSError, ValueError, zipfile.BadZipFile) as problem:
-        raise CouldNotLook(f"{archive} cannot be read: {problem}") from problem
+        raise AuditError(f"{archive} cannot be read: {problem}") from problem
 
 
 def is_affected(version: str, affected: Mapping[str, Any]) -> bool:
-    """Whether a version is one of those that a record names. Raises CouldNotLook.
+    """Return whether a record names a version as affected. Raises AuditError.
 
     >>> events = [{"introduced": "0"}, {"fixed": "2.0"}, {"introduced": "3.0"}]
     >>> affected = {"ranges": [{"type": "ECOSYSTEM", "events": events}]}
@@ -135,14 +136,14 @@ def is_affected(version: str, affected: Mapping[str, Any]) -> bool:
     ranges = [r for r in affected.get("ranges", ()) if r.get("type") in ("ECOSYSTEM", "SEMVER")]
     named = affected.get("versions", ())
     if not ranges and not named:
-        raise CouldNotLook(f"a record names no versions: {affected.get('package')}")
+        raise AuditError(f"a record names no versions: {affected.get('package')}")
     if version in named:
         return True
     try:
         ours = Version(version)
         return any(_is_within(ours, entry["events"]) for entry in ranges)
     except InvalidVersion as problem:
-        raise CouldNotLook(f"{problem} in a record of {affected.get('package')}") from problem
+        raise AuditError(f"{problem} in a record of {affected.get('package')}") from problem
 
 
 def _is_within(version: Version, events: Iterable[Mapping[str, str]]) -> bool:
@@ -161,8 +162,8 @@ def _is_within(version: Version, events: Iterable[Mapping[str, str]]) -> bool:
 # With network ----------------------------------------------------------------------------------
 
 
-def ask(api: str, wanted: set[Pin]) -> Iterator[Finding]:
-    """What OSV knows of the pins. Raises CouldNotLook."""
+def query_osv(api: str, wanted: set[Pin]) -> Iterator[Finding]:
+    """Yield the vulnerabilities of the pins that the OSV server returns. Raises AuditError."""
     in_order = sorted(wanted)
     queries = [
         {"package": {"ecosystem": pin.ecosystem, "name": pin.name}, "version": pin.version}
@@ -171,19 +172,19 @@ def ask(api: str, wanted: set[Pin]) -> Iterator[Finding]:
     body = json.dumps({"queries": queries}).encode()
     request = urllib.request.Request(api, body, {"Content-Type": "application/json"})  # noqa: S310
     try:
-        with urllib.request.urlopen(request, timeout=PATIENCE_S) as response:  # noqa: S310
+        with urllib.request.urlopen(request, timeout=TIMEOUT_S) as response:  # noqa: S310
             results = json.load(response)["results"]
     except (OSError, ValueError, KeyError, TypeError) as problem:
-        raise CouldNotLook(f"{api} does not answer: {problem}") from problem
+        raise AuditError(f"{api} does not answer: {problem}") from problem
     if len(results) != len(in_order):
-        raise CouldNotLook(f"{api} answered {len(results)} of {len(in_order)} questions")
+        raise AuditError(f"{api} answered {len(results)} of {len(in_order)} questions")
     for pin, result in zip(in_order, results, strict=True):
         for known in result.get("vulns", ()):
             yield Finding(pin, known["id"], f"https://osv.dev/{known['id']}")
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Look, print what is known, and give the exit code."""
+    """Run the audit, print its findings, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.audit", description=__doc__)
     parser.add_argument("--data", nargs="+", type=Path, help="files that OSV publishes")
     parser.add_argument("--requirements", type=Path, default=CHECKOUT / "requirements")
@@ -194,24 +195,26 @@ def main(words: Sequence[str] | None = None) -> int:
     wanted: set[Pin] = set()
     try:
         wanted = pins(options.requirements) | scripts()
-        known = look_into(options.data, wanted) if options.data else ask(options.api, wanted)
+        known = (
+            search_files(options.data, wanted) if options.data else query_osv(options.api, wanted)
+        )
         for finding in known:
             findings.append(finding)
-    except CouldNotLook as problem:
+    except AuditError as problem:
         reason = str(problem)
     for finding in sorted(set(findings)):
-        _say(f"{finding.pin!s:40} {finding.id:22} {finding.summary}")
+        _print_line(f"{finding.pin!s:40} {finding.id:22} {finding.summary}")
     if reason:
-        _say(f"Could not look at everything: {reason}.")
+        _print_line(f"Could not look at everything: {reason}.")
     if findings:
         return AFFECTED
     if reason:
         return UNKNOWN
-    _say(f"Nothing is known against {len(wanted)} pinned versions.")
+    _print_line(f"Nothing is known against {len(wanted)} pinned versions.")
     return CLEAN
 
 
-def _say(line: str) -> None:
+def _print_line(line: str) -> None:
     sys.stdout.write(line + "\n")
 
 

@@ -9,15 +9,15 @@ from django.utils import translation
 
 from sheets.http import rate_limits, rendering
 from sheets.workshop.suggest import tuning
-from tests.garbage import collect_garbage
-from tests.photos.read_once import read_once
-from tests.times import kind_of
+from tests.durations import kind_of
+from tests.garbage_collection import collect_garbage
+from tests.photos.reading_cache import read_once
 
-# To import it is to have one language more: only the process that has it for its settings may.
+# Importing it adds a language, so only a process with these settings may do that.
 collect_ignore = ["one_more_language.py"]
 
-# A script that starts the tests in the background has all that they start ignore Ctrl-C, by which
-# some of them end what they have started.
+# A shell that starts the tests in the background makes all their processes ignore SIGINT, which
+# some tests send to end a process.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -32,38 +32,38 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Spare the garbage collector all modules and thousands of tests."""
+    """Exempt all modules and thousands of tests from garbage collection."""
     collect_garbage()
 
 
 @pytest.fixture(autouse=True)
 def _language_of_the_test() -> Iterator[None]:
-    """Start every test in English, whatever language the one before it ended in."""
+    """Activate English before every test."""
     with translation.override("en"):
         yield
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_proxy() -> None:
-    """Keep requests to this machine away from a proxy that the environment may name."""
+    """Ignore proxies of the environment, so that requests to this machine are direct."""
     os.environ["NO_PROXY"] = os.environ["no_proxy"] = "*"
 
 
 @pytest.fixture
 def few_trials(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Play few games for suggestions of levels, for tests that are not about how these play."""
-    monkeypatch.setattr(tuning, "SAMPLE", 8)
-    monkeypatch.setattr(tuning, "TRIALS", 2)
+    """Tune suggested levels with few games, for tests that do not depend on their totals."""
+    monkeypatch.setattr(tuning, "SAMPLE_GAMES", 8)
+    monkeypatch.setattr(tuning, "MAX_TRIALS", 2)
 
 
 @pytest.fixture
 def photos_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read a photo once for all tests that send it: it takes a second each time."""
+    """Cache the readings of photos across tests; one takes a second."""
     read_once(monkeypatch)
 
 
 @pytest.fixture(autouse=True)
-def _nobody_has_tried_yet() -> None:
-    """Let no test use up what another one may still try."""
+def _fresh_limits() -> None:
+    """Reset all rate limits and the cache of rendered files before every test."""
     rate_limits.reset()
     rendering.clear_cache()

@@ -1,4 +1,4 @@
-"""The secrets of devices, as the site's cookie holds them."""
+"""Secrets of devices, read from the site's cookie."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests of Dice² tables do again and again: sit people down and let them play."""
+"""Tables of Dice² for tests: open one with players, and play random games."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from sheets.access.keys import new_token
 from sheets.rules.dice2.sitting import Sitting
-from sheets.tables import play, seating
+from sheets.tables import acts, seating
 from sheets.tables.access import find_access
 from tests.table_games import Party
 
@@ -18,12 +18,12 @@ class DiceParty(Party):
 
     @property
     def game(self) -> Sitting:  # type: ignore[override]
-        """The sitting as it stands."""
+        """The current sitting."""
         sitting: Sitting = self.loaded.state.game
         return sitting
 
     def play_on(self, *, games: int = 99, seed: int = 1) -> None:
-        """Play by chance until so many more games are over, or the table is."""
+        """Play random moves until ``games`` more games are finished, or the sitting is."""
         random = Random(seed)
         state = self.loaded.state
         end = state.game.passes_done + games
@@ -33,7 +33,7 @@ class DiceParty(Party):
             die = sitting.thrown or random.randint(1, 6)
             fields = sitting.game.legal()[die]
             more: dict[str, Any] = {} if sitting.thrown else {"die": die}
-            more["moment"] = state.moment  # as it is loaded already
+            more["moment"] = state.moment  # avoids loading the table again
             if fields:
                 self.act("place", sitting.player or 0, random.choice(fields), **more)
             else:
@@ -50,7 +50,10 @@ def sit_down_for(
     has_handicap: bool = False,
     start: bool = True,
 ) -> DiceParty:
-    """Open a table and seat everybody who has a name; the first is the host."""
+    """Open a table of Dice² and seat the players; the first one is the host.
+
+    A seat with an empty name stays free. Without names there are two players, one for the square.
+    """
     names = names or (("Ana",) if game == "square" else ("Ana", "Ben"))
     tokens = tuple(new_token() for _ in names)
     code = seating.open_dice2_table(
@@ -67,5 +70,5 @@ def sit_down_for(
             seating.take_seat(find_access(code), number, name, tokens[number])
     party = DiceParty(code, tokens)
     if start:
-        play.start(party.access())
+        acts.start(party.access())
     return party

@@ -1,4 +1,4 @@
-"""Every kind of page there is, for what has to hold on all of them."""
+"""One page of every kind, for tests of all pages."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 from django.test import Client
 
-from sheets.groups import keeping
+from sheets.groups import game_store
 from sheets.groups import store as group_store
-from sheets.groups.entering import Entered, enter
-from sheets.groups.figures import ENOUGH
-from sheets.groups.played import level_digest
+from sheets.groups.game_results import level_digest
+from sheets.groups.paper_games_import import PaperGame, enter
+from sheets.groups.statistics import MIN_GAMES
 from sheets.levels import find_level
 from sheets.workshop import store
 from tests.addresses import plain_pages
 from tests.dice2_tables import sit_down_for
-from tests.groups.played_games import scored
+from tests.groups.played_games import create_scoring
 from tests.score_levels import GARDEN
 from tests.table_games import RAILS, Party, sit_down
 from tests.tables.table_clients import finished_party
@@ -42,37 +42,41 @@ OTHERS = (
 )
 
 
-class Place(NamedTuple):
-    """An address, and the seat that whoever opens it has at its table."""
+class PageAddress(NamedTuple):
+    """Path of a page, and the seat secret of the visitor's device if it is a table's page."""
 
     path: str
     token: str = ""
 
 
-def every_page(client: Client) -> list[Place]:
-    """Where every kind of page stands, once what it shows is made."""
+def every_page(client: Client) -> list[PageAddress]:
+    """Create one thing of every kind and return the addresses of all its pages."""
     workshop = f"/workshop/{store.create(GARDEN)}/"
     family = group_store.create("Family")
     kept = [
-        keeping.keep(group_store.find(family), scored({"Ana": 30 - more, "Ben": 3})[1])
-        for more in range(ENOUGH)
+        game_store.add_game(
+            group_store.find(family), create_scoring({"Ana": 30 - more, "Ben": 3})[1]
+        )
+        for more in range(MIN_GAMES)
     ]
-    enter(group_store.find(family), [Entered(date(2020, 1, 1), "Attic", (("Ana", 3), ("Ben", 3)))])
+    enter(
+        group_store.find(family), [PaperGame(date(2020, 1, 1), "Attic", (("Ana", 3), ("Ben", 3)))]
+    )
     year = kept[0].evening.year
     scoring = client.post("/score/new/level-7/", {"count": 3}).headers["Location"]
-    places = [
-        *(Place(path) for path in (*plain_pages(), *OTHERS)),
-        *(Place(workshop + below) for below in WORKSHOP),
-        *(Place(f"/groups/{family}/{below}") for below in GROUP),
-        Place(f"/groups/{family}/games/{ENOUGH + 1}/correct/"),
-        Place(f"/groups/{family}/year/{year}/"),
-        Place(f"/groups/{family}/players/1/year/{year}/"),
-        *(Place(f"{os.path.normpath(scoring + below)}/") for below in SCORING),
+    pages = [
+        *(PageAddress(path) for path in (*plain_pages(), *OTHERS)),
+        *(PageAddress(workshop + below) for below in WORKSHOP),
+        *(PageAddress(f"/groups/{family}/{below}") for below in GROUP),
+        PageAddress(f"/groups/{family}/games/{MIN_GAMES + 1}/correct/"),
+        PageAddress(f"/groups/{family}/year/{year}/"),
+        PageAddress(f"/groups/{family}/players/1/year/{year}/"),
+        *(PageAddress(f"{os.path.normpath(scoring + below)}/") for below in SCORING),
     ]
     tables: tuple[Party, ...] = (sit_down(), finished_party("Ana", "Ben"), sit_down_for("major"))
     for party in tables:
-        places += [Place(f"/table/{party.code}/{below}", party.tokens[0]) for below in TABLE]
-    places.append(Place(f"/table/{tables[0].code}/photos/", tables[0].tokens[0]))
+        pages += [PageAddress(f"/table/{party.code}/{below}", party.tokens[0]) for below in TABLE]
+    pages.append(PageAddress(f"/table/{tables[0].code}/photos/", tables[0].tokens[0]))
     rolled, rails = sit_down(level="level-1", dice="rolled"), sit_down(("Ana",), RAILS)
     rolled.act("roll", by=0)
     rails.act("place", 0, "b1")
@@ -81,4 +85,4 @@ def every_page(client: Client) -> list[Place]:
         *(sit_down(start=False), rolled, rails),
         *(sit_down(level="level-7", dice="typed"), sit_down_for("square")),
     )
-    return [*places, *(Place(f"/table/{party.code}/", party.tokens[0]) for party in others)]
+    return [*pages, *(PageAddress(f"/table/{party.code}/", party.tokens[0]) for party in others)]

@@ -1,4 +1,4 @@
-"""Bots play an invented level to the end; what was special about its games is counted."""
+"""Counts of events in games that bots play on a level, such as one that a user invented."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from random import Random
 from typing import Any
 
 from sheets.bots import BOTS, deciding_players
-from sheets.bots.throwing import throw, throw_next
+from sheets.bots.dice_rolls import throw, throw_next
 from sheets.rules import Game, Level, new_game
 
 
-def play_and_note(level: Level, players: int, games: int) -> Counter[tuple[Any, ...]]:
-    """What happened in games of greedy bots, each kind of thing with how often.
+def count_events(level: Level, players: int, games: int) -> Counter[tuple[Any, ...]]:
+    """Let greedy bots play games and count their events.
 
-    ``("jump", field)`` is a die put there by somebody boxed in, ``("rocket", field)`` a planet
-    crossed by a rocket, ``(category, key, points)`` a line of a score at the end, ``("passes", n)``
-    how long a game was.
+    ``("jump", field)`` is a die placed there by a boxed-in player, ``("rocket", field)`` a planet
+    crossed by a rocket, ``(category, key, points)`` an item of a final score, and ``("passes", n)``
+    the number of passes of a game.
     """
     noted: Counter[tuple[Any, ...]] = Counter()
     for seed in range(games):

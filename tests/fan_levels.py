@@ -1,6 +1,6 @@
-"""Two levels such as people invent for themselves, as the editor exports them.
+"""Two levels as users invent them, in the form that the editor exports.
 
-The browser tests make both of them from an empty sheet; others play and print them.
+The browser tests create both from an empty sheet; other tests play and print them.
 """
 
 from __future__ import annotations
@@ -33,11 +33,12 @@ TREE: dict[str, Any] = {
     "dice": {"1": 3, "2": 4, "3": 6, "4": 7},
     "rounds": {"1": 12, "2": 7, "3": 5, "4": 4},
 }
-"""Rows shifted by half a field, baubles that are rocket and planet in one (some without a number),
-candy canes worth 2 or 4, three fields as a set worth 20, extra rounds, and a parcel (f9, g9) that
-touches nothing: its printed cross is reached only by beginning there or by a jump."""
+"""Level with rows shifted by half a field, rocket-planets with and without a number, gems worth 2
+or 4, a line of three fields, extra rounds, and a parcel (f9, g9) that touches no other field: dice
+reach it only from its own printed cross or by a jump."""
 
 PARCEL = ("f9", "g9")
+"""Fields of `TREE` that touch no other field."""
 
 ISLES: dict[str, Any] = {
     "format": "dizzle-level/1",
@@ -64,7 +65,8 @@ ISLES: dict[str, Any] = {
     "dice": {"5": 16, "6": 19},
     "rounds": {"1": 12, "5": 3, "6": 3},
 }
-"""Up to six players with 16 and 19 dice, regions of which three are races for ranked points, the
-last number of flags and races again and again, and 12 rounds for who plays alone."""
+"""Level for up to six players with 16 and 19 dice, five areas of which three are races, number
+tracks whose last number repeats, and 12 rounds in a solo game."""
 
 FAN_LEVELS = {"fir": TREE, "isles": ISLES}
+"""The levels by their ids."""

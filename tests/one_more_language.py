@@ -1,7 +1,7 @@
-"""What if there were one language more? Settings (``pytest --ds``) with one that has few words yet.
+"""Settings of a site with an additional, mostly untranslated language (``pytest --ds``).
 
-They do what CONTRIBUTING asks of whoever adds a language: a line, and a catalogue of its texts.
-Nothing else knows of it, and what it lacks is said in English.
+They follow the recipe of CONTRIBUTING for a new language: a line in the list of languages, and a
+catalogue of translations. No other code knows the language. Missing texts are shown in English.
 """
 
 import tempfile

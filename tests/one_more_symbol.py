@@ -1,8 +1,8 @@
-"""What if there were one symbol more? A plugin (``pytest -p tests.one_more_symbol``) that adds one.
+"""Pytest plugin that adds a symbol (``pytest -p tests.one_more_symbol``).
 
-It does what CONTRIBUTING asks of whoever adds a symbol that pays when it is crossed: a row, a
-drawing and two words. Nothing else knows of it. Its letter is one that no row of the table has, so
-that a real symbol may take any.
+It follows the recipe of CONTRIBUTING for a symbol that pays when it is crossed: a row, a drawing
+and two words. No other code knows the symbol. Its letter is one that no row of the table has, so
+that real symbols may use any letter.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ import pytest
 
 FILE = Path(__file__).resolve().parents[1] / "sheets" / "rules" / "symbols.py"
 FIRST_LINE = "_ROWS: Final = (\n"
-ROW = '    Symbol("{letter}", "bridge", False, Pays.EACH, "bridges", usual=2),\n'
+ROW = '    Symbol("{letter}", "bridge", False, Pays.EACH, "bridges", default_points=2),\n'
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_load_initial_conftests() -> Generator[None]:
-    """Add the symbol before Django, or any test, asks for the table."""
+    """Add the symbol before Django or a test imports the table of symbols."""
     add_row()
     add_drawing_and_words()
     return (yield)
 
 
 def add_row() -> None:
-    """Load the table from its source with one more row in it."""
+    """Load the table of symbols from its source with an additional row."""
     name = "sheets.rules.symbols"
     assert name not in sys.modules
     source = FILE.read_text("utf-8")
@@ -49,12 +49,12 @@ def free_letter(source: str) -> str:
 
 
 def add_drawing_and_words() -> None:
-    """Lend it a drawing, and words that are in both languages already."""
+    """Give the symbol an existing drawing, and words that are already translated."""
     from django.utils.translation import gettext_lazy as _
 
-    from sheets.artwork import things
-    from sheets.texts import symbols
+    from sheets.art import plain_symbols
+    from sheets.text import symbols
 
-    things.THINGS["bridge"] = ("stop", things.sign_link)
-    vars(symbols)["SYMBOLS"]["bridge"] = _("bridge")
-    vars(symbols)["CATEGORIES"]["bridges"] = _("Bridges")
+    plain_symbols.PLAIN_SYMBOLS["bridge"] = ("stop", plain_symbols.sign_link)
+    vars(symbols)["SYMBOL_NAMES"]["bridge"] = _("bridge")
+    vars(symbols)["CATEGORY_NAMES"]["bridges"] = _("Bridges")

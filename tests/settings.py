@@ -1,17 +1,14 @@
-"""The site's settings in a temporary folder, so that tests touch nobody's real data.
+"""The site's settings with a temporary data folder, so that tests use no real data.
 
-Everything is kept in SQLite, unless TEST_DATABASE_URL says otherwise (see `tests.servers`).
+The database is SQLite unless TEST_DATABASE_URL names another one (see `tests.servers`).
 """
 
 import os
 import tempfile
 
-import tests.made_once  # before processes that test start: they share its folder
-import tests.servers  # noqa: F401 - it remembers what the next lines forget
-
 _folder = tempfile.TemporaryDirectory(prefix="dizzle-tests-")
 os.environ["OFFLINE"] = "no"
-os.environ["DRAWING_PROCESSES"] = "0"  # within the test itself; real servers have their own
+os.environ["DRAWING_PROCESSES"] = "0"  # render in the test process; real servers have a pool
 for _name in ("DEBUG", "DRAWING_THREADS", "HOST", "PORT", "SECRET_KEY_FILE", "SITE_URL"):
     os.environ.pop(_name, None)
 os.environ["DATABASE_URL"] = os.environ.get("TEST_DATABASE_URL", "")
@@ -21,11 +18,11 @@ os.environ["SECRET_KEY"] = "only-for-tests-" + "x" * 50
 from dizzle_site.settings import *  # noqa: E402, F403
 from dizzle_site.settings import DATA_DIR, DATABASES, STORAGES  # noqa: E402
 
-# What each test throws away again need not survive a power cut: no disk is waited for.
+# Test data need not survive a power cut, so the database does not wait for the disk.
 _options = DATABASES["default"]["OPTIONS"]
 if os.environ["DATABASE_URL"]:
     DATABASES["default"]["OPTIONS"] = _options | {"options": "-c synchronous_commit=off"}
-    # Two who test at the same time do not take each other's database away.
+    # Concurrent test runs use different databases.
     DATABASES["default"]["TEST"] = {"NAME": f"dizzle_test_{os.getpid()}"}
 else:
     _sooner = _options["init_command"] + "PRAGMA synchronous=OFF;"

@@ -1,4 +1,4 @@
-"""A small level for each symbol, with all that this symbol needs to be of use."""
+"""A small level for each symbol, with all that the symbol needs to have an effect."""
 
 from __future__ import annotations
 
@@ -7,34 +7,38 @@ from typing import Any
 from sheets.rules.symbols import SYMBOLS, Pays
 
 COMPANIONS = {"key": "6Lr", "lock": "6Kr", "rocket": "-P", "planet": "6R"}
-"""What stands on the level besides: a lock for a key."""
+"""Notation of a field with the symbol that another symbol needs, such as a lock for a key."""
 
 
-def written(name: str) -> str:
-    """How a symbol is written in a grid, a red one if it has a colour."""
+def notation_of(name: str) -> str:
+    """Return the notation of a symbol in a grid, in red if it has a colour."""
     symbol = SYMBOLS[name]
     return f"{symbol.letter}r" if symbol.is_coloured else symbol.letter
 
 
 def colour_of(name: str) -> str:
-    """The colour it has on these levels."""
+    """Return the colour of a symbol on these levels."""
     return "red" if SYMBOLS[name].is_coloured else ""
 
 
 def usual_points(name: str) -> dict[str, Any]:
-    """A level's ``points`` for a symbol, as the workshop offers them."""
+    """Return a level's ``points`` for a symbol, with the default of the workshop."""
     symbol = SYMBOLS[name]
     if symbol.pays is Pays.NOTHING:
         return {}
-    amount = list(symbol.usual) if isinstance(symbol.usual, tuple) else symbol.usual
+    amount = (
+        list(symbol.default_points)
+        if isinstance(symbol.default_points, tuple)
+        else symbol.default_points
+    )
     return {name: {"red": amount} if symbol.is_coloured else amount}
 
 
 def level_with(name: str) -> dict[str, Any]:
-    """A ``dizzle-level/1`` with two of a symbol, on b1 and b2, beside a start on a1."""
+    """Return a ``dizzle-level/1`` with a symbol on b1 and b2, and a printed mark on a1."""
     is_rails = SYMBOLS[name].pays is Pays.ON_LOOP
     first, second = (
-        ("-V", "-V") if name == "volcano" else (f"2{written(name)}", f"3{written(name)}")
+        ("-V", "-V") if name == "volcano" else (f"2{notation_of(name)}", f"3{notation_of(name)}")
     )
     return {
         "format": "dizzle-level/1",

@@ -1,6 +1,6 @@
-"""What tests of tables do again and again: sit people down, and let them play by the engine's word.
+"""Tables for tests: open one with players, and play random legal moves.
 
-Nothing here knows a level's layout: which moves there are, the engine is asked.
+All moves come from the rules engine, so they work on any level.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from sheets.levels import find_level
 from sheets.rules import Action, Game, Level, parse_level, targets
 from sheets.rules.level import SHAPES, bits
 from sheets.rules.placement import free_fields
-from sheets.tables import play, reading, seating
+from sheets.tables import acts, event_loader, seating
 from sheets.tables.access import TableAccess, find_access
+from sheets.tables.event_log import Loaded
 
-requests = itertools.count()
+request_numbers = itertools.count()
 
 TINY: dict[str, Any] = {
     "format": "dizzle-level/1",
@@ -28,7 +29,7 @@ TINY: dict[str, Any] = {
     "points": {"flag": {"red": [10, 6, 3]}, "bomb": -2},
     "rounds": {"1": 3, "2": 2, "3": 1, "4": 1},
 }
-"""A key beside its lock, two flags of one colour, a bomb, a printed cross; few rounds."""
+"""Level for short games with a key next to its lock, two flags of one colour, and a bomb."""
 
 SPACE: dict[str, Any] = {
     "format": "dizzle-level/1",
@@ -65,54 +66,62 @@ class Party(NamedTuple):
     tokens: tuple[str, ...]
 
     def access(self, player: int = 0) -> TableAccess:
-        """The table as the device of a player finds it now."""
+        """Return the access of a player's device to the table, as it is now."""
         return find_access(self.code, self.tokens[player])
 
     @property
     def typed_code(self) -> str:
-        """What people type to get there."""
+        """Short code for typing."""
         return self.access().table.typed_code or ""
 
     @property
-    def loaded(self) -> reading.Loaded[Any]:
-        """The log with the state it leads to."""
-        return reading.load(find_access(self.code))
+    def loaded(self) -> Loaded[Any]:
+        """The log and the current state."""
+        return event_loader.load(find_access(self.code))
 
     @property
     def game(self) -> Game:
-        """The game as it stands."""
+        """The current game."""
         return self.loaded.state.game
 
     def act(
         self, do: str, player: int = -1, at: str = "", by: int | None = None, **more: Any
     ) -> str:
-        """Let a player do something now; gives the request's id."""
+        """Send a player's action to the table, and return the id of the request.
+
+        Args:
+            do: name of the action.
+            player: the player, or -1 for an action of no player.
+            at: field of the action, or "".
+            by: seat of the device that sends it; None for the device of the player.
+            more: other parts of the action, and its ``moment`` or ``request``.
+        """
         if do == "end_pass":
             return self.end_pass()
-        request = more.pop("request", f"request-{next(requests)}")
+        request = more.pop("request", f"request-{next(request_numbers)}")
         moment = more.pop("moment") if "moment" in more else self.loaded.state.moment
         device = by if by is not None else max(player, 0)
         action = Action(do, player, at, **more)
-        play.act(self.access(device), action, moment=moment, request=request)
+        acts.act(self.access(device), action, moment=moment, request=request)
         return str(request)
 
     def end_pass(self) -> str:
-        """Let all say that they are done who are not."""
+        """Mark all remaining players as done."""
         game, done = self.game, self.loaded.state.done
         sheets = enumerate(game.sheets)
         self.done(*(player for player, sheet in sheets if not (sheet.is_out or player in done)))
         return ""
 
     def done(self, *players: int) -> None:
-        """Let players say that they are done."""
+        """Mark players as done."""
         for player in players:
             moment = self.loaded.state.moment
-            request = f"request-{next(requests)}"
-            play.set_done(self.access(player), player, True, moment=moment, request=request)
+            request = f"request-{next(request_numbers)}"
+            acts.set_done(self.access(player), player, True, moment=moment, request=request)
 
 
 def level_of(level: str | dict[str, Any]) -> tuple[Level, str]:
-    """A shipped level by its id, or one of a document, with the id where it is shipped."""
+    """Return a shipped level and its id, or the level of a document and an empty id."""
     return (find_level(level), level) if isinstance(level, str) else (parse_level(level), "")
 
 
@@ -122,7 +131,7 @@ def sit_down(
     dice: str = "table",
     start: bool = True,
 ) -> Party:
-    """Open a table and seat everybody, each with a device of their own; the first is the host."""
+    """Open a table and seat all players, each with an own device; the first one is the host."""
     found, level_id = level_of(level)
     tokens = tuple(new_token() for _ in names)
     code = seating.open_table(
@@ -132,31 +141,37 @@ def sit_down(
         seating.take_seat(find_access(code), number, name, tokens[number])
     party = Party(code, tokens)
     if start:
-        play.start(party.access())
+        acts.start(party.access())
     return party
 
 
 Choose = Callable[[Game, int, Sequence[str]], str]
+"""Function that chooses one of several fields for a player."""
 
 
-def by_chance(random: Random) -> Choose:
-    """A player who puts dice anywhere."""
+def random_choice(random: Random) -> Choose:
+    """Return a function that chooses a random field."""
     return lambda _game, _player, fields: random.choice(list(fields))
 
 
-def moves_of_pass(game: Game, random: Random, choose: Choose, most: int = 6) -> Iterator[Action]:
-    """Actions that take a game to the end of its pass, each legal after the ones before it."""
+def random_moves_of_pass(
+    game: Game, random: Random, choose: Choose, most: int = 6
+) -> Iterator[Action]:
+    """Yield legal actions up to the end of the current pass, with at most ``most`` placed dice."""
     number = game.passes_done
     placed = 0
     while game.phase != "finished" and game.passes_done == number:
-        action = next_move(game, random, choose, placed < most)
+        action = random_move(game, random, choose, placed < most)
         placed += action.do == "place"
         game = game.apply(action)
         yield action
 
 
-def next_move(game: Game, random: Random, choose: Choose, may_place: bool = True) -> Action:
-    """One legal action of whoever is asked."""
+def random_move(game: Game, random: Random, choose: Choose, may_place: bool = True) -> Action:
+    """Return a legal action that may come next.
+
+    While all players may place dice (phase ``open``), it ends the pass unless ``may_place`` is on.
+    """
 
     def throw(count: int) -> tuple[int, ...]:
         return tuple(random.randint(1, 6) for _ in range(count))
@@ -186,8 +201,10 @@ def next_move(game: Game, random: Random, choose: Choose, may_place: bool = True
 
 
 def play_pass(party: Party, random: Random, choose: Choose | None = None, most: int = 6) -> None:
-    """Play one pass of a table through the use cases."""
-    for action in list(moves_of_pass(party.game, random, choose or by_chance(random), most)):
+    """Play one pass at a table with random actions, sent by the devices of the players."""
+    for action in list(
+        random_moves_of_pass(party.game, random, choose or random_choice(random), most)
+    ):
         by = 0 if action.player < 0 and action.do == "end_pass" else None
         if action.player < 0 and by is None:
             by = party.game.start_player
@@ -203,21 +220,21 @@ def play_pass(party: Party, random: Random, choose: Choose | None = None, most: 
 
 
 def play_on(party: Party, random: Random, passes: int) -> None:
-    """Play passes until so many are done, or the game is over."""
+    """Play until this number of passes is done, or the game is over."""
     while party.game.passes_done < passes and party.game.phase != "finished":
         play_pass(party, random)
 
 
-def way_to(game: Game, player: int, goal: int) -> list[str]:
-    """The shortest row of fields a player can place dice on, one after the other, up to a goal.
+def shortest_way(game: Game, player: int, goal: int) -> list[str]:
+    """Return the shortest sequence of fields on which a player can place dice up to a goal.
 
     Args:
         game: the game, its pass open.
-        player: whose sheet.
+        player: the owner of the sheet.
         goal: the fields to reach, as a mask.
 
     Returns:
-        Their names in order; empty where no goal can be reached in this pass.
+        The names of the fields in order; empty if no goal can be reached in this pass.
     """
     sheet, level = game.sheets[player], game.level
     waiting: list[tuple[int, ...]] = [(field,) for field in bits(targets(sheet))]

@@ -12,7 +12,7 @@ from dizzle_site.body_limit import App
 
 @contextmanager
 def serve_in_thread(application: App) -> Iterator[int]:
-    """Serve an ASGI application to this machine; give the port."""
+    """Serve an ASGI application on a free port of this machine; yield the port."""
     import uvicorn
 
     from dizzle_site.serving import listen

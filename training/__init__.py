@@ -1,4 +1,4 @@
-"""How is the reader of photos taught? Sheets filled in and photographed by chance.
+"""Training of the networks for photo reading: synthetic sheets, pens and photos.
 
-Nothing here runs on a site: it needs what `requirements/dev.txt` has.
+Nothing here runs on a site; it needs the packages of `requirements/dev.txt`.
 """

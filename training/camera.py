@@ -1,4 +1,4 @@
-"""How does paper on a table become a photo? Poses, tables, lamps and phones by chance."""
+"""Synthetic camera: random poses, tables, lights, lenses and file settings."""
 
 from __future__ import annotations
 
@@ -13,21 +13,26 @@ from numpy.typing import NDArray
 from PIL import Image
 
 Picture = NDArray[np.uint8]
-GRADES: Final = ("easy", "normal", "hard")
+"""Height × width × 3: red, green and blue, 0 to 255."""
 
-_STEP: Final = 8
-"""Light and paper change slowly: they are worked out for every eighth pixel."""
+GRADES: Final = ("easy", "normal", "hard")
+"""Grades of difficulty of photos."""
+
+_GRID_PX: Final = 8
+"""Spacing of the grid, in pixels, on which light and paper are computed; both change slowly."""
 
 _GRAIN_PX: Final = 768
-_SMALL_PX: Final = 1600
-"""The longest side of what messengers send, of a photo of 12 megapixels."""
+"""Side of the square of noise that is repeated over the photo."""
+
+_MESSENGER_PX: Final = 1600
+"""Longest side of a photo of 12 megapixels after a messenger has reduced it."""
 
 
 class Shot(NamedTuple):
-    """The file a phone writes, and where the page's corners are on it.
+    """A photo file, and the true position of the page on it.
 
-    ``corners`` (clockwise from the page's top left) are pixels of the upright picture; ``lights``
-    are what else than daylight lies on it: a ``lamp``, a ``shadow``, a ``glare``.
+    ``corners`` are pixels of the upright photo, clockwise from the page's top left; ``lights`` are
+    the special lights: ``lamp``, ``shadow``, ``glare``.
     """
 
     jpeg: bytes
@@ -36,6 +41,13 @@ class Shot(NamedTuple):
 
 
 class _Grade(NamedTuple):
+    """Parameters of a grade.
+
+    ``tilt`` is the maximum in degrees, ``curl_mm`` the amplitude; ``shadow``, ``glare``, ``small``
+    and ``thumb`` are probabilities; ``blur``, ``motion`` and ``noise`` are upper bounds;
+    ``quality`` is the range of the JPEG quality.
+    """
+
     tilt: float
     curl_mm: float
     shadow: float
@@ -53,50 +65,51 @@ _GRADES: Final = {
     "normal": _Grade(25, 3.5, 0.5, 0.05, 1.2, 1.5, 6.0, (65, 96), 0.05, 0.0),
     "hard": _Grade(36, 9.0, 0.8, 0.25, 2.2, 4.0, 11.0, (48, 92), 0.35, 0.3),
 }
+"""Parameters by grade."""
 
 
 def photograph(
     rng: Generator, page: Picture, px_per_mm: float, grade: str, megapixels: float = 12.0
 ) -> Shot:
-    """A photo of a page that lies on a table."""
+    """Photograph a page on a table."""
     how = _GRADES[grade]
     width, height = _frame(rng, page, megapixels)
     size_mm = np.array([page.shape[1], page.shape[0]]) / px_per_mm
     to_photo = _pose(rng, size_mm, (width, height), how.tilt)
     at_mm, shade = _paper_maps(rng, to_photo, size_mm, (width, height), how)
-    x, y = (_fine(one * px_per_mm - 0.5, (width, height)) for one in at_mm)
+    x, y = (_upsample(one * px_per_mm - 0.5, (width, height)) for one in at_mm)
     photo = cv2.remap(page, x, y, cv2.INTER_LINEAR)
     is_page = cv2.remap(np.full(page.shape[:2], 255, np.uint8), x, y, cv2.INTER_LINEAR)
     table = _table(rng, (width, height), is_page)
     cv2.copyTo(photo, (is_page > 127).astype(np.uint8), table)
-    light, lights = _light(rng, shade, how)
-    photo = _lit(table, light)
+    light, lights = _choose_light(rng, shade, how)
+    photo = _apply_light(table, light)
     if rng.random() < how.glare:
         lights.add("glare")
         photo = cv2.add(photo, _glare(rng, (width, height)))
     if rng.random() < how.thumb:
         _thumb(rng, photo, to_photo, size_mm)
-    photo = _lens(rng, photo, how)
+    photo = _apply_lens(rng, photo, how)
     corners = np.array([(0, 0), (size_mm[0], 0), (size_mm[0], size_mm[1]), (0, size_mm[1])])
     return Shot(
-        _file(rng, photo, how, round(1600 * math.sqrt(megapixels / 12))),
+        _encode(rng, photo, how, round(1600 * math.sqrt(megapixels / 12))),
         _project(to_photo, corners),
         frozenset(lights),
     )
 
 
-def develop(rng: Generator, picture: Picture, grade: str) -> Picture:
-    """What a camera makes of paper that lies flat below it: its light, lens, noise and file."""
+def apply_camera(rng: Generator, picture: Picture, grade: str) -> Picture:
+    """Apply light, lens, noise and JPEG compression to a page that lies flat below the camera."""
     how = _GRADES[grade]
     height, width = picture.shape[:2]
-    shade = np.ones((-(-height // _STEP), -(-width // _STEP)))
-    light, _lights = _light(rng, shade, how)
-    photo = _lit(picture, light)
+    shade = np.ones((-(-height // _GRID_PX), -(-width // _GRID_PX)))
+    light, _lights = _choose_light(rng, shade, how)
+    photo = _apply_light(picture, light)
     if rng.random() < how.glare:
         photo = cv2.add(photo, _glare(rng, (width, height)))
     stream = io.BytesIO()
     quality = int(rng.integers(*how.quality))
-    Image.fromarray(_lens(rng, photo, how)).save(stream, "JPEG", quality=quality)
+    Image.fromarray(_apply_lens(rng, photo, how)).save(stream, "JPEG", quality=quality)
     with Image.open(stream) as file:
         return np.asarray(file)
 
@@ -111,7 +124,7 @@ def _frame(rng: Generator, page: Picture, megapixels: float) -> tuple[int, int]:
 def _pose(
     rng: Generator, size_mm: NDArray[np.float64], size: tuple[int, int], tilt: float
 ) -> NDArray[np.float64]:
-    """The homography from millimetres of the page to pixels of the photo."""
+    """Return a random homography from millimetres of the page to pixels of the photo."""
     corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * size_mm - size_mm / 2
     spin = rng.normal(0, 6) + float(rng.choice([0, 90, 180, 270], p=[0.7, 0.1, 0.1, 0.1]))
     if rng.random() < 0.15:
@@ -154,11 +167,11 @@ def _paper_maps(
     size: tuple[int, int],
     how: _Grade,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """For every eighth pixel the millimetre of the page seen there, and how bright it lies."""
+    """Return the position on the page and the shading, for each point of the grid."""
     width, height = size
-    # Of each square of pixels its middle, and one more all round.
+    # The centres of the squares, and a margin of one.
     xs, ys = np.meshgrid(
-        np.arange(0, width + 2 * _STEP, _STEP), np.arange(0, height + 2 * _STEP, _STEP)
+        np.arange(0, width + 2 * _GRID_PX, _GRID_PX), np.arange(0, height + 2 * _GRID_PX, _GRID_PX)
     )
     inverse = np.linalg.inv(to_photo)
     flat = _project(inverse, np.stack([xs.ravel(), ys.ravel()], 1))
@@ -176,22 +189,22 @@ def _paper_maps(
     return at.T.reshape(2, *xs.shape), shade.reshape(xs.shape)
 
 
-def _fine(coarse: NDArray[np.float64], size: tuple[int, int]) -> NDArray[np.float32]:
-    """What is known of every eighth pixel, for all of them."""
+def _upsample(coarse: NDArray[np.float64], size: tuple[int, int]) -> NDArray[np.float32]:
+    """Interpolate values of the grid for all pixels."""
     width, height = size
-    fine = cv2.resize(coarse.astype(np.float32), None, fx=_STEP, fy=_STEP)
-    return np.ascontiguousarray(fine[_STEP // 2 :, _STEP // 2 :][:height, :width])
+    fine = cv2.resize(coarse.astype(np.float32), None, fx=_GRID_PX, fy=_GRID_PX)
+    return np.ascontiguousarray(fine[_GRID_PX // 2 :, _GRID_PX // 2 :][:height, :width])
 
 
-def _lit(photo: Picture, light: NDArray[np.float32]) -> Picture:
-    """A picture under a light; 1 changes nothing, twice as much is the most."""
+def _apply_light(photo: Picture, light: NDArray[np.float32]) -> Picture:
+    """Multiply a picture by a light map; 1 changes nothing, 2 is the maximum."""
     height, width = photo.shape[:2]
     coarse = np.clip(light * 128, 0, 255).astype(np.uint8)
     return cv2.multiply(photo, cv2.resize(coarse, (width, height)), scale=1 / 128)
 
 
 def _surface(rng: Generator, size_mm: NDArray[np.float64], how: _Grade):
-    """How high the paper lies, and its slope: curled, folded, a little crumpled."""
+    """Return a function for height and slope of the paper: curled, folded, slightly crumpled."""
     waves = []
     long = float(size_mm.max())
     amount = how.curl_mm * rng.uniform(0, 1)
@@ -224,7 +237,7 @@ def _surface(rng: Generator, size_mm: NDArray[np.float64], how: _Grade):
 
 
 def _table(rng: Generator, size: tuple[int, int], is_page: Picture) -> Picture:
-    """What the page lies on, darker beside it."""
+    """Draw the table around the page, with a contact shadow."""
     width, height = size
     w, h = width // 4, height // 4
     base = rng.uniform(30, 225, 3)
@@ -249,12 +262,13 @@ def _table(rng: Generator, size: tuple[int, int], is_page: Picture) -> Picture:
     return cv2.resize(np.clip(texture, 0, 255).astype(np.uint8), size)
 
 
-def _light(
+def _choose_light(
     rng: Generator, shade: NDArray[np.float64], how: _Grade
 ) -> tuple[NDArray[np.float32], set[str]]:
-    """How bright every eighth pixel is lit, by colour, and what that light is.
+    """Return the light map by channel on the grid, and the names of its lights.
 
-    ``shade`` is how the paper lies to it.
+    Args:
+        shade: shading of the paper by its slope.
     """
     lights = set()
     h, w = shade.shape
@@ -276,7 +290,7 @@ def _light(
 
 
 def _shadow(rng: Generator, size: tuple[int, int]) -> NDArray[np.float32]:
-    """Of a hand, a phone or a head: a soft shape that comes from outside."""
+    """Return the soft shadow of a hand, phone or head that enters from outside."""
     w, h = size
     mask = np.zeros((h, w), np.float32)
     turn = rng.uniform(0, 2 * math.pi)
@@ -312,7 +326,7 @@ def _thumb(
     to_photo: NDArray[np.float64],
     size_mm: NDArray[np.float64],
 ) -> None:
-    """A thumb that holds the page, mostly at a corner."""
+    """Draw a thumb that holds the page, usually at a corner."""
     corner = np.array([[rng.choice([4.0, size_mm[0] - 4]), rng.choice([4.0, size_mm[1] - 4])]])
     at = _project(to_photo, corner + rng.normal(0, 6, (1, 2)))[0]
     near = _project(to_photo, np.vstack([corner, corner + np.array([10.0, 0.0])]))
@@ -324,8 +338,8 @@ def _thumb(
     cv2.ellipse(photo, tuple(int(v) for v in at), axes, turn, 0, 360, colour, -1, cv2.LINE_AA)
 
 
-def _lens(rng: Generator, photo: Picture, how: _Grade) -> Picture:
-    """What lens, sensor and the phone's own retouching make of it."""
+def _apply_lens(rng: Generator, photo: Picture, how: _Grade) -> Picture:
+    """Apply blur, motion blur, noise, sharpening and tone curve."""
     blur = abs(rng.normal(0, how.blur / 2)) + 0.35
     photo = cv2.GaussianBlur(photo, (0, 0), min(blur, how.blur + 0.4))
     if how.motion and rng.random() < 0.35:
@@ -337,7 +351,7 @@ def _lens(rng: Generator, photo: Picture, how: _Grade) -> Picture:
         cv2.line(kernel, (2 * half - end[0], 2 * half - end[1]), end, 1.0)
         photo = cv2.filter2D(photo, -1, kernel / kernel.sum())
     photo = cv2.add(photo, _grain(rng, photo.shape[:2], how), dtype=cv2.CV_8U)
-    if rng.random() < 0.2:  # night modes bring out what is small
+    if rng.random() < 0.2:  # local contrast enhancement of night modes
         wide = cv2.resize(photo, None, fx=1 / 16, fy=1 / 16, interpolation=cv2.INTER_AREA)
         wide = cv2.resize(wide, photo.shape[1::-1])
         much = rng.uniform(0.1, 0.5)
@@ -350,7 +364,7 @@ def _lens(rng: Generator, photo: Picture, how: _Grade) -> Picture:
 
 
 def _grain(rng: Generator, shape: tuple[int, int], how: _Grade) -> NDArray[np.int16]:
-    """Noise, alike in all colours for the most part. A square of it is repeated."""
+    """Return noise that is mostly equal in all channels; a square is repeated."""
     noise = rng.uniform(0.5, how.noise)
     grain = rng.standard_normal((_GRAIN_PX, _GRAIN_PX), np.float32) * noise
     if rng.random() < 0.6:
@@ -362,16 +376,16 @@ def _grain(rng: Generator, shape: tuple[int, int], how: _Grade) -> NDArray[np.in
 
 
 def _tones(rng: Generator) -> NDArray[np.uint8]:
-    """How bright each value becomes: more or less light, and softer or harder."""
+    """Return a random tone curve."""
     at = np.linspace(0, 1, 256) ** rng.uniform(0.8, 1.3)
     if rng.random() < 0.4:
         at += rng.uniform(-0.06, 0.12) * -np.sin(2 * math.pi * at)
     return (255 * np.clip(at, 0, 1)).astype(np.uint8)
 
 
-def _file(rng: Generator, photo: Picture, how: _Grade, small_px: int) -> bytes:
+def _encode(rng: Generator, photo: Picture, how: _Grade, small_px: int) -> bytes:
     picture = Image.fromarray(photo)
-    if rng.random() < how.small:  # as messengers send it
+    if rng.random() < how.small:  # reduced by a messenger
         picture.thumbnail((small_px, small_px), Image.Resampling.LANCZOS)
     exif = Image.Exif()
     turned = {

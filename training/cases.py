@@ -1,9 +1,9 @@
-"""What the reader's network learns from: patches of photos, seen as the reader sees them.
+"""Training examples of the mark classifier: patches of synthetic photos.
 
     PYTHONPATH=. python -m training.cases FOLDER --photos 300 --seed 1
 
-writes ``cases-SEED-PART.npz`` files: patches of whole sheets with what is true of them. Chance
-fills the sheets in, or bots that play whole games with ``--filled games``.
+writes ``cases-SEED-PART.npz`` files: patches of whole sheets with their labels, cut by the reader's
+own steps. The marks are random, or with ``--filled games`` those of whole games that bots play.
 """
 
 from __future__ import annotations
@@ -21,43 +21,48 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from sheets.geometry import PageOptions
+from sheets.printing.geometry import PageOptions
 from sheets.rules.level import Level
-from sheets.scanning.forms import Leaf
-from sheets.scanning.kinds import EMPTY, KINDS, NUMBER_KINDS, possible_kinds
-from sheets.scanning.patches import Look
-from sheets.scanning.photos import open_photo
-from sheets.scanning.refusals import Refused
-from sheets.scanning.seen import see_sheets
+from sheets.vision.decoding import decode_photo
+from sheets.vision.layouts import SheetLayout
+from sheets.vision.mark_kinds import EMPTY, MARK_KINDS, NUMBER_KINDS, possible_kinds
+from sheets.vision.patches import SheetPatches
+from sheets.vision.refusals import Refused
+from sheets.vision.sheet_extraction import extract_sheets
 from training.camera import GRADES, photograph
+from training.filled_pages import PX_PER_MM, Filling, Truth, fill_page
 from training.games import FILLED, play_sheets
-from training.levels import choose_level
-from training.papers import PX_PER_MM, Filling, Truth, fill_page
 from training.pens import WITH_WIDE_FELT
+from training.random_levels import choose_level
 
-SHEETS_A_FILE: Final = 50
-PHOTOS_A_PRINT: Final = 4
-"""Drawing a page costs more than filling it in."""
+SHEETS_PER_FILE: Final = 50
+"""Number of sheets per file."""
+
+PHOTOS_PER_PRINT: Final = 4
+"""Number of photos per print, since drawing a page costs more than filling it in."""
 
 _MANY_DOUBTS: Final = Filling(taken_back=0.04, stray=0.04)
-"""What is seldom must be seen often enough to be learnt."""
+"""Higher shares of rare marks than on real sheets, so that the network learns them."""
 
 _MANY_NOTES: Final = replace(_MANY_DOUBTS, notes=(0.5, 0.3, 0.2))
-"""Sheets of whole games are full: a note runs across crosses, which looks like taking them back."""
+"""The same for whole games, whose sheets are full: a note across a cross resembles one taken back.
+"""
 
 _EXTREMES: Final = (0.4, 0.2, 0.2)
-"""Shares of `Filling.extremes` among sheets that teach nothing else."""
+"""Shares of `Filling.extremes` with ``--extremes``."""
 
 _SHARES: Final = (0.2, 0.35, 0.45)
-"""Of the grades: the network learns most where it is difficult."""
+"""Share of photos by grade; difficult photos teach most."""
 
 
 @dataclass
 class Case:
-    """The patches of a sheet: N × side × side × 6 (photo and print, 0 … 255 for -0.25 … 1).
+    """Labelled patches of a sheet.
 
-    ``kinds`` are places in `KINDS`, ``possible`` N × kinds what could be told, ``ways`` as of
-    `Truth` and the lights of the `Shot`, with spaces between, ``grade`` that of the photo.
+    ``patches`` are N × side × side × 6 (photo and reference, 0 to 255 for -0.25 to 1); ``kinds``
+    are indices of `MARK_KINDS`; ``possible`` (N × kinds) is the mask of possible kinds; ``ways``
+    are those of `Truth` and the lights of `Shot`, separated by spaces; ``grade`` is that of the
+    photo.
     """
 
     patches: NDArray[np.uint8]
@@ -67,28 +72,28 @@ class Case:
     grade: str
 
     def has(self, way: str) -> bool:
-        """Whether it is one of its ways."""
+        """Return whether the sheet has this pen, stroke or light."""
         return way in self.ways.split()
 
 
-def doubtful(filled: str) -> Filling:
-    """Who fills in what is learnt from; ``filled`` is one of `FILLED`."""
+def training_filling(filled: str) -> Filling:
+    """Return how sheets are filled in for training; ``filled`` is one of `FILLED`."""
     return _MANY_NOTES if filled == "games" else _MANY_DOUBTS
 
 
-def packed(seen: Look) -> NDArray[np.uint8]:
-    """Darkness as bytes."""
+def pack_patches(seen: SheetPatches) -> NDArray[np.uint8]:
+    """Quantise darkness to bytes."""
     both = np.concatenate([seen.photo, seen.printed], 3)
     return np.clip(np.round((both + 0.25) * (255 / 1.25)), 0, 255).astype(np.uint8)
 
 
-def unpacked(patches: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """The darkness that bytes stand for."""
+def unpack_patches(patches: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return the darkness of quantised patches."""
     return patches.astype(np.float32) * np.float32(1.25 / 255) - np.float32(0.25)
 
 
 def choose_print(rng: Generator) -> tuple[list[Level], PageOptions]:
-    """One or two sheets of levels by chance, printed in some way."""
+    """Choose one or two random levels, and print options."""
     two = rng.random() < 0.2
     options = PageOptions(
         paper="a5" if not two and rng.random() < 0.8 else str(rng.choice(["a4", "letter"])),
@@ -101,7 +106,7 @@ def choose_print(rng: Generator) -> tuple[list[Level], PageOptions]:
 def make_cases(
     rng: Generator, levels: list[Level], options: PageOptions, filling: Filling, filled: str
 ) -> list[Case]:
-    """The sheets of one photo that the reader did not refuse; ``filled`` is one of `FILLED`."""
+    """Make the examples of one photo, without refused sheets; ``filled`` is one of `FILLED`."""
     marked = play_sheets(rng, levels, filling, filled)
     page, truths = fill_page(rng, levels, options, filling, marked)
     grade = str(rng.choice(GRADES, p=_SHARES))
@@ -109,36 +114,40 @@ def make_cases(
     shot = photograph(rng, page, PX_PER_MM, grade, megapixels)
     by_place = {truth.place: truth for truth in truths}
     try:
-        sheets = see_sheets(open_photo(shot.jpeg), levels, levels)
+        sheets = extract_sheets(decode_photo(shot.jpeg), levels, levels)
     except Refused:
         return []
     return [
-        case_of(one.form, one.look, by_place[one.place], grade, shot.lights)
+        make_case(one.layout, one.patches, by_place[one.place], grade, shot.lights)
         for one in sheets
-        if one.form and one.look and one.place in by_place
+        if one.layout and one.patches and one.place in by_place
     ]
 
 
-def case_of(
-    form: Leaf, look: Look, truth: Truth, grade: str, lights: frozenset[str] = frozenset()
+def make_case(
+    layout: SheetLayout,
+    patches: SheetPatches,
+    truth: Truth,
+    grade: str,
+    lights: frozenset[str] = frozenset(),
 ) -> Case:
-    """What was seen on a sheet, with what is true of it."""
-    level = form.level
+    """Label the patches of a sheet with its ground truth."""
+    level = layout.level
     true: dict[str, str] = {
         name: EMPTY if kind == "printed" else kind for name, kind in truth.fields.items()
     }
     possible: dict[str, tuple[str, ...]] = {
         one.name: possible_kinds(level, one) for one in level.fields
     }
-    for name, room in form.numbers.items():
+    for name, room in layout.numbers.items():
         true[name] = truth.numbers.get(room.track, {}).get(str(room.points), EMPTY)
         possible[name] = NUMBER_KINDS
-    names = [name for name in look.names if len(possible[name]) > 1]
-    chosen = [look.names.index(name) for name in names]
+    names = [name for name in patches.names if len(possible[name]) > 1]
+    chosen = [patches.names.index(name) for name in names]
     return Case(
-        packed(look)[chosen],
-        np.array([KINDS.index(true[name]) for name in names], np.uint8),
-        np.array([[kind in possible[name] for kind in KINDS] for name in names]),
+        pack_patches(patches)[chosen],
+        np.array([MARK_KINDS.index(true[name]) for name in names], np.uint8),
+        np.array([[kind in possible[name] for kind in MARK_KINDS] for name in names]),
         " ".join(sorted(truth.ways | lights)),
         grade,
     )
@@ -147,11 +156,11 @@ def case_of(
 def write_cases(
     folder: Path, seed: int, photos: int, filling: Filling, filled: str = "chance"
 ) -> None:
-    """Write the sheets of so many photos; ``filled`` is one of `FILLED`."""
+    """Write the examples of synthetic photos; ``filled`` is one of `FILLED`."""
 
     def make() -> Iterator[list[Case]]:
         for number in range(photos):
-            if number % PHOTOS_A_PRINT == 0:
+            if number % PHOTOS_PER_PRINT == 0:
                 levels, options = choose_print(np.random.default_rng([seed, number, 0]))
             rng = np.random.default_rng([seed, number, 1])
             yield make_cases(rng, levels, options, filling, filled)
@@ -160,13 +169,13 @@ def write_cases(
 
 
 def write_files(folder: Path, seed: int, found: Iterable[list[Case]], photos: int) -> None:
-    """Write cases, some sheets to a file; the folder is made if it is not there."""
+    """Write examples to files of `SHEETS_PER_FILE` sheets; create the folder if it is missing."""
     folder.mkdir(parents=True, exist_ok=True)
     sheets: list[Case] = []
     part = 0
     for number, some in enumerate(found):
         sheets += some
-        if len(sheets) >= SHEETS_A_FILE or (sheets and number == photos - 1):
+        if len(sheets) >= SHEETS_PER_FILE or (sheets and number == photos - 1):
             np.savez(
                 folder / f"cases-{seed}-{part}.npz",
                 patches=np.concatenate([one.patches for one in sheets]),
@@ -180,7 +189,7 @@ def write_files(folder: Path, seed: int, found: Iterable[list[Case]], photos: in
 
 
 def read_files(folder: Path) -> list[Case]:
-    """The sheets of all files of cases in a folder, in the order of the files' names."""
+    """Read the examples of all files in a folder, sorted by file name."""
     sheets = []
     for path in sorted(folder.glob("cases-*.npz")):
         with np.load(path, allow_pickle=False) as file:
@@ -194,7 +203,7 @@ def read_files(folder: Path) -> list[Case]:
 
 
 def main() -> None:
-    """Write files of cases."""
+    """Write files of examples."""
     parser = ArgumentParser()
     parser.add_argument("folder", type=Path)
     parser.add_argument("--photos", type=int, default=300)
@@ -206,7 +215,7 @@ def main() -> None:
     parser.add_argument("--wide-felt", action="store_true", help="felt pens of up to 2.2 mm")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    filling = doubtful(options.filled)
+    filling = training_filling(options.filled)
     if options.extremes:
         filling = replace(filling, extremes=_EXTREMES)
     if options.wide_felt:

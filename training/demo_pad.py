@@ -20,27 +20,51 @@ from PIL import Image, ImageDraw
 
 from sheets.rules import parse_level
 from sheets.rules.level import Field
-from sheets.scanning.pixels import Picture
+from sheets.vision.pixels import Picture
 from training.camera import photograph
+from training.filled_pages import Filling
 from training.fonts import open_font
-from training.foreign import PX_PER_MM, Drawn, Page, Style, draw_field
 from training.games import play_sheet
-from training.pads import Pad, fill_pad
-from training.papers import Filling
+from training.pad_pages import PX_PER_MM, DrawnField, Page, Style, draw_field
+from training.pads import SyntheticPad, fill_pad
 from training.symbols import Sign
 
 FOLDER: Final = Path(__file__).parents[1] / "sheets" / "demo" / "pad"
+"""Folder of the demo's pad."""
 
-_FONT: Final = Path(__file__).parents[1] / "sheets" / "artwork" / "fonts" / "Nunito-ExtraBold.ttf"
+_FONT: Final = Path(__file__).parents[1] / "sheets" / "art" / "fonts" / "Nunito-ExtraBold.ttf"
+"""Font of the title and the digits."""
+
 _PAGE_MM: Final = (130.0, 170.0)
+"""Width and height of the page in millimetres."""
+
 _FIELD_MM: Final = 15.0
+"""Side of a field in millimetres."""
+
 _TOP_MM: Final = 22.0
+"""Distance of the first row from the top of the page in millimetres."""
+
 _SEED: Final = 7
+"""Seed of the photo in the repository."""
+
 _LONG_SIDE_PX: Final = 1600
+"""Longest side of the photo in pixels."""
+
 _JPEG_QUALITY: Final = 80
-_PAPER, _INK, _LINE = (250, 248, 240), (38, 44, 58), (96, 104, 120)
+"""JPEG quality of the photo."""
+
+_PAPER: Final = (250, 248, 240)
+"""Colour of the paper."""
+
+_INK: Final = (38, 44, 58)
+"""Colour of the digits."""
+
+_LINE: Final = (96, 104, 120)
+"""Colour of the frames and the printed crosses."""
 
 _WHITE: Final = (255, 255, 255)
+"""Second colour of the symbols, and tint of the fields."""
+
 _SIGNS: Final[Mapping[tuple[str, str], Sign]] = {
     ("gem", "red"): Sign("heart", (214, 48, 72), False, _WHITE, 0.2),
     ("gem", "yellow"): Sign("star", (236, 172, 20), False, _WHITE, 0.2),
@@ -48,10 +72,10 @@ _SIGNS: Final[Mapping[tuple[str, str], Sign]] = {
     ("flag", "red"): Sign("flag", (196, 40, 40), False, _WHITE, 0.2),
     ("bomb", ""): Sign("bolt", (112, 60, 150), False, _WHITE, 0.2),
 }
-"""How the pad prints each symbol: other shapes than ours."""
+"""Symbol of the pad by symbol and colour of the level; the shapes differ from the app's own."""
 
 
-def draw_pad() -> Pad:
+def draw_pad() -> SyntheticPad:
     """Draw the pad's empty sheet."""
     level = parse_level(json.loads((FOLDER / "level.json").read_text("utf-8")))
     size = tuple(round(side * PX_PER_MM) for side in _PAGE_MM)
@@ -62,7 +86,7 @@ def draw_pad() -> Pad:
     draw.text((left_mm * PX_PER_MM, 6 * PX_PER_MM), "Garden", font=title, fill=_INK)
     boxes = {one.name: _box(one, left_mm) for one in level.fields}
     fields = {(one.column, one.row): _draw(draw, one, boxes[one.name]) for one in level.fields}
-    return Pad(Page(np.asarray(picture), fields), level, boxes)
+    return SyntheticPad(Page(np.asarray(picture), fields), level, boxes)
 
 
 def fill_demo_sheet(seed: int) -> Picture:
@@ -90,7 +114,9 @@ def _box(one: Field, left_mm: float) -> tuple[float, float, float, float]:
     return left_mm + one.column * _FIELD_MM, _TOP_MM + one.row * _FIELD_MM, _FIELD_MM, _FIELD_MM
 
 
-def _draw(draw: ImageDraw.ImageDraw, one: Field, box: tuple[float, float, float, float]) -> Drawn:
+def _draw(
+    draw: ImageDraw.ImageDraw, one: Field, box: tuple[float, float, float, float]
+) -> DrawnField:
     names = list(_SIGNS)
     symbol = names.index((one.symbol, one.colour)) if one.symbol else None
     left, top, side, _height = (value * PX_PER_MM for value in box)
@@ -100,7 +126,7 @@ def _draw(draw: ImageDraw.ImageDraw, one: Field, box: tuple[float, float, float,
         for start, end in (((0.2, 0.2), (0.8, 0.8)), ((0.8, 0.2), (0.2, 0.8))):
             ends = [(left + x * side, top + y * side) for x, y in (start, end)]
             draw.line(ends, fill=_LINE, width=round(0.05 * side))
-    return Drawn(box, one.number, symbol)
+    return DrawnField(box, one.number, symbol)
 
 
 def _style() -> Style:

@@ -1,9 +1,9 @@
-"""Make patches of digits, and of what is none, as the reader of unknown sheets cuts them out.
+"""Training examples of the digit classifier: patches of digits and of other print on pads.
 
-    PYTHONPATH=. python -m training.digit_cases FILE.npz --fields 40000 --seed 1 [--held-out]
+    PYTHONPATH=. python -m training.digit_cases FILE.npz --fields 40000 --seed 1 [--validation]
 
-Fields are drawn by chance in free fonts (`fonts.py`), blurred, turned a little and photographed
-badly, and looked at through `sheets.scanning.unknown.blobs`.
+Fields are drawn in random free fonts (`fonts.py`), blurred, slightly rotated and photographed
+badly; `sheets.vision.pads.connected_components` cuts the patches out.
 """
 
 from __future__ import annotations
@@ -21,33 +21,45 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from sheets.scanning.unknown.blobs import find_blobs, overlap
-from sheets.scanning.unknown.flat import FIELD_PX
+from sheets.vision.pads.connected_components import find_blobs, intersection_over_union
+from sheets.vision.pads.rectification import FIELD_PX
 from training import symbols
-from training.fonts import HELD_OUT, LEARNT, families
-from training.foreign import Fonts, choose_style, choose_symbol, draw_field
+from training.fonts import TRAINING, VALIDATION, families
+from training.pad_pages import Fonts, choose_style, choose_symbol, draw_field
 
 NONE: Final = 0
-_PER_STYLE: Final = 8
-_LEAST, _MOST = 0.5, 0.3
-"""How much of boxes has to be common for a blob to be the digit, and at most to be none."""
+"""Label of a patch that is not an upright digit."""
+
+OTHER_DIGITS: Final = (0, 7, 8, 9)
+"""Digits that pads do not have in fields, but elsewhere; they are labelled `NONE`."""
+
+_OTHER_SHARE: Final = 0.3
+"""Share of fields with one of them."""
+
+_FIELDS_PER_STYLE: Final = 8
+"""Number of fields drawn in one style."""
+
+_MIN_OVERLAP: Final = 0.5
+"""Minimum intersection over union of a blob's box with the digit's box for the digit's label."""
+
+_MAX_NONE_OVERLAP: Final = 0.3
+"""Maximum intersection over union of a blob's box with the digit's box for the label `NONE`."""
 
 
 def main() -> None:
-    """Write the patches, their digits (0 for none), and how each is turned."""
+    """Write the patches and their digits (0 for none)."""
     parser = ArgumentParser()
     parser.add_argument("file", type=Path)
     parser.add_argument("--fields", type=int, default=20000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--held-out", action="store_true", help="what nothing is learnt from")
+    parser.add_argument("--validation", action="store_true", help="draw fonts for calibration")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     rng = np.random.default_rng(options.seed)
-    fonts = families(HELD_OUT if options.held_out else LEARNT)
-    kinds = symbols.HELD_OUT if options.held_out else symbols.LEARNT
+    fonts = families(VALIDATION if options.validation else TRAINING)
     patches, digits = [], []
-    for _ in range(options.fields // _PER_STYLE):
-        for patch, digit in make_cases(rng, fonts, kinds):
+    for _ in range(options.fields // _FIELDS_PER_STYLE):
+        for patch, digit in make_cases(rng, fonts, symbols.TRAINING):
             patches.append(np.round((patch + 0.3) / 1.6 * 255).astype(np.uint8))
             digits.append(digit)
     np.savez_compressed(options.file, patches=np.stack(patches), digits=np.array(digits, np.uint8))
@@ -57,13 +69,13 @@ def main() -> None:
 def make_cases(
     rng: Generator, fonts: Fonts, kinds: Sequence[str]
 ) -> list[tuple[NDArray[np.float32], int]]:
-    """The blobs of some fields that look alike: each patch and its digit, or 0."""
+    """Make the patches of some fields of one style, each with its digit, or 0."""
     style = choose_style(rng, fonts, kinds)
     blurred, noisy = abs(rng.normal(0, 1.3)), rng.uniform(0, 14)
     inner = 1 - style.gap - 2 * style.line_share + rng.normal(0, 0.01)
     found = []
-    for _ in range(_PER_STYLE):
-        digit = int(rng.integers(1, 7)) if rng.random() < 0.93 else None
+    for _ in range(_FIELDS_PER_STYLE):
+        digit = _choose_digit(rng)
         symbol = choose_symbol(rng, style, 0.5)
         tint = style.tints[int(rng.integers(6))] if style.tint != "none" or style.inverse else None
         pitch = float(rng.integers(90, 190))
@@ -77,14 +89,21 @@ def make_cases(
             box = draw_field(rng, draw, style, at, given, symbol if is_own else None, tint)
         turn = int(rng.integers(4)) if rng.random() < 0.3 else 0
         field, way = _photographed(rng, np.asarray(drawn), pitch, blurred, noisy)
-        found += _label(field, inner, digit, box if digit else None, way, turn)
+        found += _label(field, inner, digit, box, way, turn)
     return found
+
+
+def _choose_digit(rng: Generator) -> int | None:
+    """Choose the digit of a field; None for no digit."""
+    if rng.random() < _OTHER_SHARE:
+        return int(rng.choice(OTHER_DIGITS))
+    return int(rng.integers(1, 7)) if rng.random() < 0.93 else None
 
 
 def _photographed(
     rng: Generator, drawn: NDArray[np.uint8], pitch: float, blurred: float, noisy: float
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-    """The middle field of a drawing as it is cut out of a flat sheet, and where its pixels went."""
+    """Return the middle field as cut out of a rectified photo, and the homography to its pixels."""
     corners = np.array([(0.5, 0.5), (1.5, 0.5), (1.5, 1.5), (0.5, 1.5)]) * pitch
     corners = corners + rng.normal(0, 0.012 * pitch, (4, 2)) + rng.normal(0, 0.012 * pitch, 2)
     side = FIELD_PX
@@ -119,7 +138,7 @@ def _label(
     way: NDArray[np.float64],
     turn: int,
 ) -> list[tuple[NDArray[np.float32], int]]:
-    """The blobs of a field, turned by quarters: a digit that is not upright is none."""
+    """Label the blobs of a field after a rotation by quarter turns; a rotated digit is none."""
     true = None
     if box is not None:
         corners = np.array([[(box[0], box[1]), (box[2], box[3])]])
@@ -127,14 +146,14 @@ def _label(
         true = (x0, y0, x1 - x0, y1 - y0)
     found = []
     for blob in find_blobs(field, (inner, inner)):
-        common = overlap(blob.box, true) if true else 0.0
+        common = intersection_over_union(blob.box, true) if true else 0.0
         patch = np.rot90(blob.patch, turn).copy()
-        if common >= _LEAST and digit is not None:
-            if turn == 0:
+        if common >= _MIN_OVERLAP and digit is not None:
+            if turn == 0 and digit not in OTHER_DIGITS:
                 found.append((patch, digit))
-            elif digit != 1 or turn != 2:  # in many fonts a 1 upside down is one still
+            elif turn != 2 or digit not in (1, 9):  # upside down they look like 1 and 6
                 found.append((patch, NONE))
-        elif common <= _MOST:
+        elif common <= _MAX_NONE_OVERLAP:
             found.append((patch, NONE))
     return found
 

@@ -1,8 +1,8 @@
-"""Free fonts for drawing digits: families for training, and families held out for tests.
+"""Free fonts for drawing digits: families for training, for validation and for tests.
 
-All are packages of Debian, listed in docs/photos.md, with licences that allow use and changes. None
-is needed, or part of anything, once the weights are made. They are searched in the system's font
-folder, or in the folder that FONTS names.
+All are packages of Debian, listed in docs/photos.md, with licences that allow use and changes. They
+are not needed once the weights are made. They are searched in the system's font folder, or in the
+folder that FONTS names.
 """
 
 from __future__ import annotations
@@ -16,33 +16,39 @@ from typing import Final
 from PIL import ImageFont
 
 FOLDER: Final = Path(os.environ.get("FONTS", "/usr/share/fonts"))
+"""Folder in which the fonts are searched."""
 
-LEARNT: Final = (
-    "Andika", "AveriaSansGWF", "B612", "B612Mono", "C059", "Cabin", "Caladea", "Cantarell",
-    "Carlito", "Comfortaa", "DejaVuSans", "DejaVuSansCondensed", "DejaVuSansMono", "Dosis",
-    "EBGaramond12", "FreeMono", "FreeSans", "FreeSerif", "Gentium", "Hack", "Inter",
-    "InterDisplay", "JetBrainsMono", "Junction", "Jura", "Karla", "Lato", "LeagueSpartan",
-    "LiberationMono", "LiberationSans", "LiberationSansNarrow", "LiberationSerif",
-    "LinLibertine_R", "LinLibertine_RB", "LobsterTwo", "Manrope", "NimbusMonoPS", "NimbusRoman",
-    "NimbusSans", "NimbusSansNarrow", "NotoSans", "NotoSansDisplay", "NotoSerif",
-    "NotoSerifDisplay", "OldStandard", "OpenSans", "Oxygen", "P052", "PTC75F", "PTF55F", "PTF75F",
-    "PTM75F", "PTN57F", "PTN77F", "PTS55F", "PTS75F", "Play", "Quicksand", "Roboto",
-    "RobotoCondensed", "STIXGeneral", "Tuffy", "URWBookman", "URWGothic", "Vollkorn",
+TRAINING: Final = (
+    "AveriaSansGWF", "B612", "B612Mono", "C059", "Cabin", "Cantarell", "Carlito", "DejaVuSans",
+    "DejaVuSansCondensed", "DejaVuSansMono", "Dosis", "EBGaramond12", "FreeMono", "FreeSans",
+    "FreeSerif", "Gentium", "Hack", "Inter", "Junction", "Jura", "Karla", "Lato", "LeagueSpartan",
+    "LiberationMono", "LiberationSans", "LiberationSansNarrow", "LiberationSerif", "LinLibertine_R",
+    "LinLibertine_RB", "LobsterTwo", "Manrope", "NimbusMonoPS", "NimbusRoman", "NimbusSans",
+    "NimbusSansNarrow", "NotoSans", "NotoSansDisplay", "NotoSerif", "OldStandard", "OpenSans",
+    "Oxygen", "P052", "PTC75F", "PTF55F", "PTF75F", "PTM75F", "PTN57F", "PTN77F", "PTS55F", "Play",
+    "Quicksand", "Roboto", "RobotoCondensed", "STIXGeneral", "Tuffy", "URWGothic", "Vollkorn",
 )  # fmt: skip
-"""Files whose name is one of these up to its first hyphen."""
+"""Families for training: files whose name has one of these before its first hyphen."""
+
+VALIDATION: Final = (
+    "Andika", "Caladea", "Comfortaa", "InterDisplay", "JetBrainsMono", "NotoSerifDisplay", "PTS75F",
+    "URWBookman",
+)  # fmt: skip
+"""Families that calibrate confidence after the training."""
 
 HELD_OUT: Final = (
     "DejaVuSerif", "BebasNeue", "ComicNeue", "Prociono", "LinBiolinum_R", "LinBiolinum_RB",
     "GoudyBookletter1911", "Z003", "YanoneKaffeesatz", "Inconsolata",
 )  # fmt: skip
+"""Families held out for the final test; nothing is trained, calibrated or chosen with them."""
 
 
 @lru_cache(maxsize=4)
 def font_files(stems: Sequence[str], folder: Path = FOLDER) -> tuple[Path, ...]:
-    """The files of some families, in the families' order, each by the files' names.
+    """Return the files of some families, in the families' order, each sorted by file name.
 
-    The same number draws the same font wherever they lie in the folder, and whether a cut is there
-    as TrueType, as OpenType or as both: that differs from one release of the packages to the next.
+    The result does not depend on the folders of the files, or on whether a font exists as TrueType,
+    OpenType or both, because that differs between releases of the packages.
 
     Raises:
         ValueError: none of them is installed.
@@ -58,7 +64,7 @@ def font_files(stems: Sequence[str], folder: Path = FOLDER) -> tuple[Path, ...]:
 
 
 def families(stems: Sequence[str], folder: Path = FOLDER) -> dict[str, list[Path]]:
-    """The files of some families, by family: one with many cuts is drawn no more often."""
+    """Group the files of some families by family, so that each is drawn equally often."""
     found: dict[str, list[Path]] = {}
     for file in font_files(tuple(stems), folder):
         found.setdefault(_family(file), []).append(file)
@@ -71,5 +77,5 @@ def _family(file: Path) -> str:
 
 @lru_cache(maxsize=512)
 def open_font(file: Path, size_px: int) -> ImageFont.FreeTypeFont:
-    """A font at a size."""
+    """Open a font at a size; cached."""
     return ImageFont.truetype(str(file), size_px)

@@ -1,4 +1,4 @@
-"""What is on a sheet when a game is over? Bots have played it, so no mark is against a rule."""
+"""Marks of sheets after whole games, which bots play, so that no mark breaks a rule."""
 
 from __future__ import annotations
 
@@ -13,22 +13,24 @@ from sheets.rules.marks import CROSSES, marks_of
 from sheets.rules.sheet import Sheet
 from sheets.rules.tracks import NumberTrack
 from sheets.simulation.games import play_game
-from training.papers import Filling, Marked
+from training.filled_pages import Filling, PlannedMarks
 
 BOT: Final = "greedy"
+"""Bot that plays."""
+
 FILLED: Final = ("games", "chance")
-"""By what sheets are filled in."""
+"""Sources of marks: whole games, or chance."""
 
 
 def play_sheets(
     rng: Generator, levels: Sequence[Level], filling: Filling, filled: str
-) -> list[Marked]:
-    """What is marked on each sheet of a page, for `fill_page`; nothing where chance decides."""
+) -> list[PlannedMarks]:
+    """Return the marks of each sheet of a page for `fill_page`; none if they are random."""
     return [play_sheet(rng, level, filling) for level in levels] if filled == "games" else []
 
 
-def play_sheet(rng: Generator, level: Level, filling: Filling) -> Marked:
-    """Somebody's sheet of a whole game; beside its crosses some were taken back."""
+def play_sheet(rng: Generator, level: Level, filling: Filling) -> PlannedMarks:
+    """Return the marks of a player's sheet after a whole game, with some crosses taken back."""
     players = int(rng.choice(level.player_counts))
     random = Random(int(rng.integers(2**32)))  # noqa: S311  # dice, not secrets
     game = play_game(level, players, BOT, random)
@@ -39,7 +41,7 @@ def play_sheet(rng: Generator, level: Level, filling: Filling) -> Marked:
         fields[at] = "taken-back"
     tracks = {f"{track.kind}-{track.key}": track for track in level.number_tracks.values()}
     circled = {name: track.circled(sheet) for name, track in tracks.items()}
-    return Marked(
+    return PlannedMarks(
         fields,
         [at for at, stack in stacks.items() if len(stack) > 1],
         {name: _struck(track, game.struck) for name, track in tracks.items()},
@@ -53,12 +55,12 @@ def _struck(track: NumberTrack, gone: Mapping[str, int]) -> int:
 
 
 def _kind(mark: str) -> str:
-    """What a photo shows of a mark: who has crossed a field nobody sees."""
+    """Return the kind of a mark; a photo does not show which player crossed a field."""
     return "cross" if mark in CROSSES and mark not in SHAPES else mark
 
 
 def _taken_back(rng: Generator, sheet: Sheet, filling: Filling) -> list[str]:
-    """Where somebody crossed and thought better of it: beside a cross, where nothing is now."""
+    """Choose fields with a cross taken back: empty ones next to a cross."""
     level = sheet.level
     if level.rails:
         return []

@@ -1,8 +1,9 @@
-"""Make small sheets of fields with symbols, as the reader of unknown sheets cuts them out.
+"""Training examples of the symbol embedding: small sheets of fields with symbols.
 
     PYTHONPATH=. python -m training.group_cases FILE.npz --sheets 4000 --seed 1 [--held-out]
 
-Fields side by side are drawn by chance (`foreign.py`), photographed badly and cut out a little off.
+Random fields are drawn next to each other (`pad_pages.py`), photographed badly and cut out slightly
+misaligned.
 """
 
 from __future__ import annotations
@@ -20,36 +21,60 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from sheets.scanning.unknown.blobs import Blob, Ink, find_blobs, overlap
-from sheets.scanning.unknown.flat import FIELD_PX
-from sheets.scanning.unknown.looks import Looks, Mask, take_looks
+from sheets.vision.pads.connected_components import (
+    Blob,
+    Polarity,
+    find_blobs,
+    intersection_over_union,
+)
+from sheets.vision.pads.field_features import FieldFeatures, Mask, extract_features
+from sheets.vision.pads.rectification import FIELD_PX
 from training import fonts as all_fonts
 from training import symbols
-from training.foreign import Fonts, Style, choose_style, choose_symbol, draw_field
-from training.symbols import in_few_colours
+from training.pad_pages import Fonts, Style, choose_style, choose_symbol, draw_field
+from training.symbols import limit_colours
 
-COLUMNS, ROWS = 8, 4
+COLUMNS: Final = 8
+"""Columns of a sheet."""
+
+ROWS: Final = 4
+"""Rows of a sheet."""
 FIELDS: Final = COLUMNS * ROWS
+"""Fields of a sheet."""
+
 NONE: Final = -1
+"""Label of a field without a symbol."""
 
-_HOLES, _MISSED, _MISTAKEN = 0.02, 0.02, 0.15
-"""How many fields are holes, of how many the digit is not seen, and how often a symbol alone in its
-field is taken for one."""
+_HOLE_SHARE: Final = 0.02
+"""Share of fields that are holes."""
 
-_FEW_COLOURS: Final = 0.4
-"""How many sheets have symbols in one or two colours only."""
+_MISSED_SHARE: Final = 0.02
+"""Share of digits that are not detected."""
 
-_LEAST: Final = 0.5
-_SHADOW, _HARD = 0.28, (6, 200)
-"""How often one of two shadows lies on a sheet, and how quickly its edge rises, of its sides."""
+_MISTAKEN_SHARE: Final = 0.15
+"""Share of fields without a digit whose symbol is mistaken for one."""
+
+_FEW_COLOURS_SHARE: Final = 0.4
+"""Share of sheets whose symbols have one or two colours."""
+
+_MIN_OVERLAP: Final = 0.5
+"""Minimum intersection over union of a blob's box with the digit's box for being the digit."""
+
+_SHADOW_SHARE: Final = 0.28
+"""Probability of each of two shadows."""
+
+_SHADOW_HARDNESS: Final = (6, 200)
+"""Range of the steepness of a shadow's edge, per side of the sheet."""
 
 _PAPER: Final = (250, 250, 250)
+"""Colour of the paper."""
 
 Box = tuple[float, float, float, float]
+"""Left, top, right and bottom in pixels."""
 
 
 def main() -> None:
-    """Write what is seen of each sheet's fields, and which symbol each has."""
+    """Write the inputs of the network for each sheet's fields, and the symbol of each field."""
     parser = ArgumentParser()
     parser.add_argument("file", type=Path)
     parser.add_argument("--sheets", type=int, default=4000)
@@ -59,7 +84,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     rng = np.random.default_rng(options.seed)
     part = (all_fonts.HELD_OUT, symbols.HELD_OUT) if options.held_out else (
-        all_fonts.LEARNT, symbols.LEARNT)  # fmt: skip
+        all_fonts.TRAINING, symbols.TRAINING)  # fmt: skip
     fonts = all_fonts.families(part[0])
     found: dict[str, list[Any]] = {}
     for _ in range(options.sheets):
@@ -72,11 +97,11 @@ def main() -> None:
 
 def make_sheet(
     rng: Generator, fonts: Fonts, kinds: Sequence[str]
-) -> tuple[Looks, NDArray[np.int16]]:
-    """What is seen of `FIELDS` fields of one sheet, and the number of each one's symbol."""
+) -> tuple[FieldFeatures, NDArray[np.int16]]:
+    """Return the inputs for `FIELDS` fields of one sheet, and the number of each field's symbol."""
     style = choose_style(rng, fonts, kinds)
-    if rng.random() < _FEW_COLOURS:
-        style.symbols = in_few_colours(rng, style.symbols, style.shown)
+    if rng.random() < _FEW_COLOURS_SHARE:
+        style.symbols = limit_colours(rng, style.symbols, style.shown)
     pitch = float(rng.integers(90, 190))
     picture, signs, boxes = _draw(rng, style, pitch)
     seen_px = rng.uniform(28, 90)  # how large a field is in the photo
@@ -91,16 +116,16 @@ def make_sheet(
         way = cv2.getPerspectiveTransform(corners.astype(np.float32), wanted)
         field = cv2.warpPerspective(photo, way, (FIELD_PX,) * 2, flags=cv2.INTER_LINEAR)
         fields.append(field)
-        ink = Ink.LIGHT if style.inverse else Ink.DARK
+        ink = Polarity.LIGHT if style.inverse else Polarity.DARK
         blobs = find_blobs(field, inner, (ink,)) if box or signs[i] != NONE else []
         digits.append(_digit(rng, blobs, box, way @ np.diag([seen_px / pitch] * 2 + [1.0])))
-    return take_looks(fields, digits, inner), np.array(signs, np.int16)
+    return extract_features(fields, digits, inner), np.array(signs, np.int16)
 
 
 def _draw(
     rng: Generator, style: Style, pitch: float
 ) -> tuple[NDArray[np.uint8], list[int], list[Box | None]]:
-    """The fields side by side; the symbol of each, and where its digit is, in pixels."""
+    """Draw the fields; return the symbol of each, and the box of its digit in pixels."""
     size = (round((COLUMNS + 1) * pitch), round((ROWS + 1) * pitch))
     page = Image.new("RGB", size, _PAPER)
     draw = ImageDraw.Draw(page)
@@ -111,7 +136,7 @@ def _draw(
     boxes: list[Box | None] = []
     for i in range(FIELDS):
         at = ((i % COLUMNS + 0.5) * pitch, (i // COLUMNS + 0.5) * pitch, pitch)
-        if rng.random() < _HOLES:
+        if rng.random() < _HOLE_SHARE:
             signs.append(NONE)
             boxes.append(None)
             continue
@@ -124,7 +149,7 @@ def _draw(
 
 
 def _photographed(rng: Generator, page: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
-    """A photo of it from straight above, in uneven light."""
+    """Photograph a sheet from straight above, in uneven light."""
     shot = cv2.resize(page, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     blurred = abs(rng.normal(0, 1.1))
     if blurred > 0.3:
@@ -135,11 +160,11 @@ def _photographed(rng: Generator, page: NDArray[np.uint8], scale: float) -> NDAr
     way, falls = rng.uniform(0, 2 * np.pi), rng.uniform(0, 0.45) * (rng.random() < 0.6)
     even = 1 - falls * (0.5 + (x - 0.5) * np.cos(way) + (y - 0.5) * np.sin(way))
     for _ in range(2):
-        if rng.random() < _SHADOW:
+        if rng.random() < _SHADOW_SHARE:
             way = rng.uniform(0, 2 * np.pi)
             edge = (x - rng.uniform(0.1, 0.9)) * np.cos(way)
             edge += (y - rng.uniform(0.1, 0.9)) * np.sin(way)
-            hard = np.exp(rng.uniform(*np.log(_HARD)))
+            hard = np.exp(rng.uniform(*np.log(_SHADOW_HARDNESS)))
             even = even * (1 - rng.uniform(0.1, 0.68) / (1 + np.exp(-edge * hard)))
     lit = shot.astype(np.float32) * (light * even[..., None]).astype(np.float32)
     for most, depth in ((10, 1), (5, 3)):
@@ -158,19 +183,19 @@ def _photographed(rng: Generator, page: NDArray[np.uint8], scale: float) -> NDAr
 def _digit(
     rng: Generator, blobs: Sequence[Blob], box: Box | None, way: NDArray[np.float64]
 ) -> Mask | None:
-    """Which pixels of a field the reader takes for its digit's.
+    """Return the mask of the pixels that the reader takes for the digit, or None.
 
-    Now and then it sees none, or takes what stands where no digit is for one.
+    Sometimes it misses the digit, or takes a symbol for one.
     """
     if box is None:
-        return blobs[0].mask if blobs and rng.random() < _MISTAKEN else None
-    if rng.random() < _MISSED:
+        return blobs[0].mask if blobs and rng.random() < _MISTAKEN_SHARE else None
+    if rng.random() < _MISSED_SHARE:
         return None
     corners = np.array([[(box[0], box[1]), (box[2], box[3])]])
     (x0, y0), (x1, y1) = cv2.perspectiveTransform(corners, way)[0] / FIELD_PX
     true = (x0, y0, x1 - x0, y1 - y0)
-    best = max(blobs, key=lambda blob: overlap(blob.box, true), default=None)
-    return best.mask if best and overlap(best.box, true) >= _LEAST else None
+    best = max(blobs, key=lambda blob: intersection_over_union(blob.box, true), default=None)
+    return best.mask if best and intersection_over_union(best.box, true) >= _MIN_OVERLAP else None
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How do people draw the marks of the game? Each as strokes in a box of side 1 about its middle."""
+"""Strokes of hand-drawn marks, each in a unit square around its centre."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ from numpy.random import Generator
 from training.pens import Points, smooth, turned
 
 HALF: Final = 0.5
+"""Half the side of the square."""
+
 _MIDDLES: Final = {"N": (0, -HALF), "E": (HALF, 0), "S": (0, HALF), "W": (-HALF, 0)}
+"""Middle of each edge, by compass direction."""
 
 Strokes = list[Points]
+"""Polylines of one mark."""
 
 
 def cross(rng: Generator, hand: Hand) -> Strokes:
-    """A cross: mostly two strokes, by some people one, now and then doubled."""
+    """Draw a cross: usually two strokes, for some players one, sometimes doubled."""
     size = hand.size * rng.normal(1, 0.1)
     width, height = size * rng.normal(1, 0.1), size * rng.normal(1, 0.1)
     middle = rng.normal(0, hand.off, 2)
@@ -40,7 +44,7 @@ def cross(rng: Generator, hand: Hand) -> Strokes:
 
 
 def scribble(rng: Generator, hand: Hand) -> Strokes:
-    """A bomb that exploded: a zigzag or loops, over most of the field."""
+    """Draw an exploded bomb: a zigzag or loops over most of the field."""
     size = rng.uniform(0.65, 1.1)
     passes = int(rng.integers(5, 13))
     if rng.random() < 0.35:
@@ -57,13 +61,13 @@ def scribble(rng: Generator, hand: Hand) -> Strokes:
 
 
 def colouring(rng: Generator, hand: Hand) -> Strokes:
-    """Lava: the field coloured in, by close hatching that reaches its border."""
+    """Draw lava: dense hatching up to the field's border."""
     size = rng.uniform(0.85, 1.02)
     passes = int(rng.integers(14, 30))
     turn = rng.uniform(-70, 70)
     xs = np.linspace(-size / 2, size / 2, passes)
     reach = size / 2 * rng.uniform(0.85, 1.08, passes)
-    if abs(turn) > 20:  # hatched aslant: as long as the field lets it
+    if abs(turn) > 20:  # diagonal hatching is limited by the field
         reach = np.minimum(reach, 0.72 - np.abs(xs) * 0.8)
     ys = np.where(np.arange(passes) % 2, 1, -1) * reach
     strokes = [turned(np.stack([xs, ys], 1) + rng.normal(0, 0.015, (passes, 2)), turn)]
@@ -75,7 +79,7 @@ def colouring(rng: Generator, hand: Hand) -> Strokes:
 
 
 def taken_back(rng: Generator, hand: Hand) -> Strokes:
-    """A cross that counts no more: waved through, struck through, or scribbled out."""
+    """Draw a cross that was taken back: crossed by a wave, struck through, or scribbled out."""
     strokes = cross(rng, hand)
     how = rng.random()
     if how < 0.4:
@@ -94,7 +98,7 @@ def taken_back(rng: Generator, hand: Hand) -> Strokes:
 
 
 def stray(rng: Generator, hand: Hand) -> Strokes:
-    """Something that means nothing: a dot, a tick, a line that slipped."""
+    """Draw a meaningless stroke: a dot, a tick, or a line that slipped."""
     start = rng.uniform(-0.5, 0.5, 2)
     how = rng.random()
     if how < 0.35:
@@ -106,7 +110,7 @@ def stray(rng: Generator, hand: Hand) -> Strokes:
 
 
 def track(rng: Generator, hand: Hand, shape: str) -> Strokes:
-    """A piece of track from edge to edge: a line, or two rails with sleepers."""
+    """Draw a piece of track between two edges: a line, or rails with sleepers."""
     ends = [np.array(_MIDDLES[edge]) for edge in shape]
     reach = rng.uniform(0.86, 1.08)
     start, end = (point * reach + rng.normal(0, 0.035, 2) for point in ends)
@@ -136,7 +140,7 @@ def track(rng: Generator, hand: Hand, shape: str) -> Strokes:
 
 
 def ring(rng: Generator, hand: Hand) -> Strokes:
-    """A ring round a number: side 1 is the printed circle's diameter."""
+    """Draw a circle around a number; the unit is the diameter of the printed circle."""
     radius = rng.uniform(0.42, 0.82)
     start = rng.uniform(0, 2 * math.pi)
     t = start + np.linspace(0, 2 * math.pi * rng.uniform(0.9, 1.25), 18)
@@ -150,7 +154,7 @@ def ring(rng: Generator, hand: Hand) -> Strokes:
 
 
 def strike(rng: Generator, hand: Hand) -> Strokes:
-    """A number struck through: one line, two, or a small cross."""
+    """Draw a number struck through: one line, two, or a small cross."""
     how = rng.random()
     turn = rng.choice([-45.0, 45.0, 0.0, 90.0], p=[0.35, 0.3, 0.25, 0.1]) + rng.normal(0, 12)
     reach = rng.uniform(0.35, 0.75)
@@ -162,7 +166,7 @@ def strike(rng: Generator, hand: Hand) -> Strokes:
 
 
 class Hand:
-    """How somebody draws: what stays alike over a whole sheet."""
+    """Handwriting of a player: parameters that stay the same over a sheet."""
 
     def __init__(self, rng: Generator) -> None:
         self.size = float(np.clip(rng.normal(0.78, 0.16), 0.42, 1.2))
@@ -177,7 +181,7 @@ class Hand:
 
 
 def _bowed(rng: Generator, start: Points, end: Points, bow: float) -> Points:
-    """From start to end, a little bent."""
+    """Return a slightly curved line."""
     along = end - start
     across = np.array([-along[1], along[0]]) * rng.normal(0, bow or 0.01)
     return np.array([start, start + along * 0.3 + across, start + along * 0.7 + across, end])

@@ -1,4 +1,4 @@
-"""What if somebody fills in a sheet that is none of ours? Pads by chance, and leaves of them."""
+"""Synthetic pads: random pages with a level, and filled sheets of them."""
 
 from __future__ import annotations
 
@@ -10,32 +10,34 @@ from numpy.typing import NDArray
 
 from sheets.rules import format_level, parse_level
 from sheets.rules.level import SHAPES, Level, format_field
-from training.foreign import Drawn, Fonts, Page, draw_page
+from training.filled_pages import PX_PER_MM, Filling, PlannedMarks, Truth, fill_sheet
 from training.games import play_sheet
-from training.papers import PX_PER_MM, Filling, Marked, Truth, fill_sheet
+from training.pad_pages import DrawnField, Fonts, Page, draw_page
 
 _SYMBOLS: Final = ("B", "Gy", "H", "Gp", "Gb", "Gr", "Gg", "Go", "Gw")
-"""What the symbols of a page stand for, in their order: nothing that allows other marks is left
-out but volcanoes, which have a field of their own."""
+"""Symbols of the level for the page's symbols, in their order, except volcanoes, which have a field
+of their own."""
 
 _BEGINNINGS: Final = 2
-"""Fields from which a game goes on: where a pad's own would be nobody has drawn."""
+"""Number of marks from which a game starts, because synthetic pads have no printed start."""
 
 _COLOURS: Final = ("yellow", "purple", "blue", "red", "green", "orange", "white")
+"""Colours of gems, by the first letter in the grid."""
+
 _NAME_MM: Final = 6.0
+"""Height of the name's box in millimetres."""
 
 
-class Pad(NamedTuple):
-    """An empty leaf and the level that somebody has made of it; ``boxes`` are its fields' in
-    millimetres of the page, by name."""
+class SyntheticPad(NamedTuple):
+    """An empty sheet and its level; ``boxes`` are its fields in millimetres, by name."""
 
     page: Page
     level: Level
     boxes: dict[str, tuple[float, float, float, float]]
 
 
-def choose_pad(rng: Generator, fonts: Fonts) -> Pad:
-    """A pad by chance: some with rails, some with a volcano."""
+def choose_pad(rng: Generator, fonts: Fonts) -> SyntheticPad:
+    """Choose a random pad; some have rails or a volcano."""
     page = draw_page(rng, fonts)
     rails = not any(page.shifts) and rng.random() < 0.15
     bare = [at for at, one in page.fields.items() if one.digit is None]
@@ -61,10 +63,10 @@ def choose_pad(rng: Generator, fonts: Fonts) -> Pad:
     elif any(page.shifts[:high]):
         document["shifts"] = page.shifts[:high]
     names = {format_field(x, y): one.box for (x, y), one in page.fields.items()}
-    return Pad(page, parse_level(document), names)
+    return SyntheticPad(page, parse_level(document), names)
 
 
-def _square(drawn: Drawn | None, *, rails: bool) -> str:
+def _square(drawn: DrawnField | None, *, rails: bool) -> str:
     if drawn is None:
         return "."
     number = str(drawn.digit or "-")
@@ -80,8 +82,8 @@ def _points(grid: str) -> dict[str, Any]:
     return points | {name: -2 for name, letter in (("bomb", "B"), ("heap", "H")) if letter in grid}
 
 
-def play_pad(rng: Generator, level: Level, filling: Filling) -> Marked:
-    """Somebody's leaf of a whole game; the marks that it began with are drawn as the others."""
+def play_pad(rng: Generator, level: Level, filling: Filling) -> PlannedMarks:
+    """Return the marks of a player's sheet after a whole game, including the first marks."""
     numbered = [one.name for one in level.fields if one.number]
     count = min(_BEGINNINGS, len(numbered))
     first = {
@@ -97,7 +99,7 @@ def _first_mark(rng: Generator, level: Level) -> str:
 
 
 def _begun(level: Level, first: dict[str, str]) -> Level:
-    """The level with some marks printed, from which bots can go on."""
+    """Return the level with some printed marks, from which bots can start."""
     document = format_level(level)
     if level.rails:
         return parse_level(document | {"tracks": first})
@@ -110,12 +112,12 @@ def _begun(level: Level, first: dict[str, str]) -> Level:
 
 
 def fill_pad(
-    rng: Generator, pad: Pad, filling: Filling, marked: Marked | None = None
+    rng: Generator, pad: SyntheticPad, filling: Filling, marked: PlannedMarks | None = None
 ) -> tuple[NDArray[np.uint8], Truth]:
-    """A leaf of it, filled in; red, green and blue at `PX_PER_MM`.
+    """Return a filled sheet (red, green and blue at `PX_PER_MM`) and its ground truth.
 
     Args:
-        marked: what is marked on it; without it chance decides.
+        marked: marks of the sheet; random marks without it.
     """
     picture = pad.page.picture.copy()
     width_mm = picture.shape[1] / PX_PER_MM

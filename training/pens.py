@@ -1,4 +1,4 @@
-"""What do pens leave on paper? Strokes of many kinds, as how dark each pixel becomes."""
+"""Synthetic pens: strokes of many kinds as a layer of coverage."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 Points = NDArray[np.float64]
-"""N × 2: x and y in millimetres."""
+"""Positions in millimetres, N × 2."""
 
 
 class Pen(NamedTuple):
-    """One pen in one hand.
+    """A pen in a hand.
 
-    ``width_mm`` of its line; ``cover`` how much of the paper it hides, 0 to 1; ``grain`` how much
-    of that the paper's roughness takes away; ``gaps`` the share of a line where nothing comes out;
-    ``tremor_mm`` how far the hand shakes; ``method`` how its strokes are drawn (`METHODS`). What
-    ``is_opaque`` makes dark paper brighter, too; all others only darken what they are drawn on.
+    ``cover`` is its opacity, 0 to 1; ``grain`` the share that rough paper takes away; ``gaps`` the
+    share of a line without ink; ``tremor_mm`` the amplitude of the hand's tremor; ``method`` how
+    its strokes are drawn (`METHODS`). An opaque pen (``is_opaque``) can also brighten dark paper.
     """
 
     family: str
@@ -34,20 +33,22 @@ class Pen(NamedTuple):
     is_opaque: bool = False
 
     def on(self, part: NDArray[np.float32]) -> NDArray[np.float32]:
-        """What it leaves of these colours where it covers them altogether."""
+        """Return the colours where the pen covers these completely."""
         colour = np.array(self.colour, np.float32)
         if self.is_opaque:
             return np.broadcast_to(colour, part.shape)
         return np.minimum(part, colour + 0.25 * (part - 128).clip(-128, 0))
 
     def shows_on(self, grounds: NDArray[np.float32]) -> bool:
-        """Whether its lines are seen on nearly all of N × 3 colours."""
+        """Return whether its lines are visible on nearly all of N × 3 colours."""
         left = np.maximum(self.on(grounds), _BLACK)
         changed = np.abs((grounds - left).mean(1)) * self.cover
-        return bool((changed >= _LEAST_SEEN).mean() >= _NEARLY_ALL)
+        return bool((changed >= _MIN_VISIBLE).mean() >= _MIN_VISIBLE_SHARE)
 
 
 class _Family(NamedTuple):
+    """Ranges of the parameters of a family of pens."""
+
     width_mm: tuple[float, float]
     cover: tuple[float, float]
     grain: tuple[float, float]
@@ -64,34 +65,52 @@ FAMILIES: Final = {
     "crayon": _Family((0.8, 2.0), (0.5, 0.85), (0.3, 0.7), (0.0, 0.08)),
     "wide felt": _Family((0.7, 2.2), (0.7, 1.0), (0.0, 0.15), (0.0, 0.02)),
 }
+"""Families of pens."""
+
 USUAL: Final = tuple(family for family in FAMILIES if family != "wide felt")
+"""Families of usual pens."""
+
 WITH_WIDE_FELT: Final = tuple("wide felt" if family == "felt" else family for family in USUAL)
+"""The same, with wider felt pens."""
+
 METHODS: Final = ("discs", "ribbon", "dry")
+"""Methods of drawing a stroke: overlapping discs, an even ribbon, or a dry line with another
+density at its centre."""
 
 _BRIGHT: Final = _Family((0.45, 1.2), (0.8, 1.0), (0.0, 0.2), (0.0, 0.04))
-"""Gel pens and paint markers for dark paper."""
+"""Ranges of gel pens and paint markers for dark paper."""
 
 _BRIGHT_COLOURS: Final = (
     *((245, 245, 245), (200, 200, 206), (225, 200, 120), (250, 225, 60)),
     *((250, 160, 190), (140, 200, 245), (160, 230, 170)),
 )
-_LEAST_SEEN, _NEARLY_ALL = 16, 0.9
-"""Grey values of 255: the palest pencil leaves as much on the darkest of pale tints."""
+"""Colours of pens for dark paper."""
+
+_MIN_VISIBLE: Final = 16
+"""Minimum contrast of a visible line, 0 to 255; the palest pencil has it on the darkest pale tint.
+"""
+
+_MIN_VISIBLE_SHARE: Final = 0.9
+"""Minimum share of fields on which lines of a usable pen are visible."""
 
 _BLACK: Final = 15
-"""Nothing on paper is darker: it always shines a little."""
+"""Minimum brightness in a photo of paper, which always reflects some light."""
 
-_TRIED: Final = 3
+_MAX_PEN_CHOICES: Final = 3
+"""Number of pens that are tried before a bright one is chosen."""
 
 _COLOURS: Final = (
     *((20, 22, 30), (35, 35, 40), (25, 45, 140), (40, 70, 180), (15, 30, 95)),
     *((180, 25, 35), (20, 110, 60), (110, 40, 130), (200, 95, 20), (10, 120, 160)),
 )
+"""Colours of pens."""
+
 _GREY: Final = ("pencil", "light pencil")
+"""Families that are usually grey."""
 
 
 def choose_pen(rng: Generator, families: tuple[str, ...], methods: tuple[str, ...]) -> Pen:
-    """A pen of one of the families."""
+    """Choose a random pen of one of the families."""
     family = str(rng.choice(families))
     kind = FAMILIES[family]
     if family in _GREY and rng.random() < 0.85:
@@ -110,17 +129,17 @@ def choose_pen(rng: Generator, families: tuple[str, ...], methods: tuple[str, ..
     )
 
 
-def choose_seen_pen(
+def choose_visible_pen(
     rng: Generator,
     families: tuple[str, ...],
     methods: tuple[str, ...],
     grounds: NDArray[np.float32],
 ) -> Pen:
-    """A pen whose lines show on these colours, N × 3: nobody goes on with one that does not.
+    """Choose a pen whose lines are visible on these colours, N × 3.
 
-    Where a few pens have not shown a bright one is taken.
+    After `_MAX_PEN_CHOICES` invisible pens, choose a bright one.
     """
-    for _ in range(_TRIED):
+    for _ in range(_MAX_PEN_CHOICES):
         pen = choose_pen(rng, families, methods)
         if pen.shows_on(grounds):
             return pen
@@ -132,7 +151,7 @@ def choose_seen_pen(
 
 
 def smooth(points: Points, per_mm: float = 6.0) -> Points:
-    """A curve through points (Catmull-Rom), as points close to each other."""
+    """Interpolate a curve (Catmull-Rom) with closely spaced points."""
     ends = np.vstack([2 * points[0] - points[1], points, 2 * points[-1] - points[-2]])
     pieces = []
     for a, b, c, d in zip(ends, ends[1:], ends[2:], ends[3:], strict=False):
@@ -150,8 +169,8 @@ def smooth(points: Points, per_mm: float = 6.0) -> Points:
     return np.vstack([*pieces, points[-1:]])
 
 
-def shaken(rng: Generator, points: Points, by_mm: float) -> Points:
-    """The points as an unsteady hand takes them: what shakes is slow beside their distance."""
+def add_tremor(rng: Generator, points: Points, by_mm: float) -> Points:
+    """Add the tremor of a hand to the points; it varies slowly along the line."""
     if len(points) < 4 or by_mm <= 0:
         return points
     knots = max(3, len(points) // int(rng.integers(6, 16)))
@@ -163,8 +182,8 @@ def shaken(rng: Generator, points: Points, by_mm: float) -> Points:
 def draw_stroke(
     rng: Generator, alpha: NDArray[np.float32], points: Points, pen: Pen, px_per_mm: float
 ) -> None:
-    """Draw a curve (millimetres from the layer's corner) into a layer of cover, 0 to 1."""
-    points = shaken(rng, points, pen.tremor_mm)
+    """Draw a curve (millimetres from the layer's corner) into a layer of coverage, 0 to 1."""
+    points = add_tremor(rng, points, pen.tremor_mm)
     at = points * px_per_mm
     reach = pen.width_mm * px_per_mm * 1.5 + 3
     height, width = alpha.shape
@@ -179,7 +198,7 @@ def draw_stroke(
     local = at - (x0, y0)
     pressure = _pressure(rng, len(local))
     half = max(0.5, pen.width_mm * px_per_mm / 2)
-    keep = _kept(rng, len(local), pen.gaps)
+    keep = _gap_mask(rng, len(local), pen.gaps)
     if pen.method == "ribbon":
         for piece in np.split(local, np.flatnonzero(~keep)):
             if len(piece) > 1:
@@ -219,7 +238,7 @@ def _pressure(rng: Generator, count: int) -> NDArray[np.float64]:
     return np.interp(np.linspace(0, 4, count), range(5), knots)
 
 
-def _kept(rng: Generator, count: int, gaps: float) -> NDArray[np.bool_]:
+def _gap_mask(rng: Generator, count: int, gaps: float) -> NDArray[np.bool_]:
     keep = np.ones(count, bool)
     missing = int(count * gaps)
     while missing > 0:
@@ -231,6 +250,6 @@ def _kept(rng: Generator, count: int, gaps: float) -> NDArray[np.bool_]:
 
 
 def turned(points: Points, degrees: float) -> Points:
-    """Points turned about the origin."""
+    """Rotate points around the origin."""
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     return points @ np.array([[c, s], [-s, c]])

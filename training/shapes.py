@@ -1,6 +1,6 @@
-"""What outlines could a symbol have? Named ones, and any number of others by chance.
+"""Shapes of symbols: named ones, and random ones.
 
-A shape is a few parts in a box from -1 to 1: what is filled, details on it, and strokes.
+A shape has a few parts in a box from -1 to 1: filled polygons, details on them, and lines.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 Points = Sequence[tuple[float, float]]
+"""Vertices of a polygon or line."""
 
 
 class Part(NamedTuple):
-    """A polygon, or a line where ``is_line``; a detail has the second colour of its symbol."""
+    """A polygon, or a line if ``is_line``; a detail has the symbol's second colour."""
 
     points: Points
     is_detail: bool = False
@@ -24,7 +25,7 @@ class Part(NamedTuple):
 
 
 def _polar(radius: Callable[[float], float], steps: int = 60, start: float = 0.0) -> Points:
-    """Round the middle, from the top, clockwise."""
+    """Return a closed curve around the centre, clockwise from the top."""
     turns = [start + 2 * math.pi * i / steps for i in range(steps)]
     return [(radius(t) * math.sin(t), -radius(t) * math.cos(t)) for t in turns]
 
@@ -35,7 +36,7 @@ def _round(x: float, y: float, r: float, high: float | None = None) -> Points:
 
 
 def _corners(count: int, inner: float = 1.0, start: float = 0.0) -> Points:
-    """A polygon of so many corners, or a star whose inner corners are nearer to the middle."""
+    """Return a regular polygon, or a star if ``inner`` is below 1."""
     if inner == 1:
         return _polar(lambda _t: 1, count, start)
     star = _polar(lambda _t: 1, 2 * count, start)
@@ -47,7 +48,7 @@ def _box(left: float, top: float, right: float, bottom: float) -> Points:
 
 
 def _arc(x: float, y: float, r: float, start: float, end: float) -> Points:
-    """A part of a circle, from one angle to another, in degrees from the right, clockwise."""
+    """Return an arc between two angles in degrees, clockwise from the right."""
     turns = np.radians(np.linspace(start, end, 24)).tolist()
     return [(x + r * math.cos(t), y + r * math.sin(t)) for t in turns]
 
@@ -92,7 +93,7 @@ _CROWN: Final = [(-0.9, 0.8), (-1, -0.6), (-0.45, 0.1), (0, -0.9), (0.45, 0.1), 
                  (0.9, 0.8)]  # fmt: skip
 _MOON: Final = [*_arc(0, 0, 0.95, 50, 310), *reversed(_arc(0.35, 0, 0.73, 75, 285))]
 
-LEARNT: Final[dict[str, tuple[Part, ...]]] = {
+TRAINING: Final[dict[str, tuple[Part, ...]]] = {
     "round": _filled(_round(0, 0, 0.9)),
     "square": _filled(_box(-0.8, -0.8, 0.8, 0.8)),
     "diamond": _filled([(0, -1), (0.75, -0.2), (0, 1), (-0.75, -0.2)]),
@@ -144,7 +145,7 @@ LEARNT: Final[dict[str, tuple[Part, ...]]] = {
     "mask": _filled(_round(0, 0, 0.9)) + _detail(_round(-0.35, -0.2, 0.2), _round(0.35, -0.2, 0.2),
                                                 _box(-0.4, 0.35, 0.4, 0.5)),
 }  # fmt: skip
-"""Shapes that groups are learnt from."""
+"""Shapes for training."""
 
 HELD_OUT: Final[dict[str, tuple[Part, ...]]] = {
     "heart": _filled(_heart()),
@@ -178,11 +179,11 @@ HELD_OUT: Final[dict[str, tuple[Part, ...]]] = {
                      [(-0.5, 0), (0.5, 0)], [(-0.5, 0.5), (0.5, 0.5)]),
     "boot": _filled([(-0.5, -1), (0.1, -1), (0.1, 0.2), (0.9, 0.5), (0.9, 0.9), (-0.5, 0.9)]),
 }  # fmt: skip
-"""Shapes that are only tested on."""
+"""Shapes held out for tests."""
 
 
-def parts_by_chance(seed: int) -> tuple[Part, ...]:
-    """A shape nobody has a name for; the same number gives the same one."""
+def random_parts(seed: int) -> tuple[Part, ...]:
+    """Return a random shape; the same seed gives the same shape."""
     rng = np.random.default_rng([77, seed])
     parts: list[tuple[NDArray[np.float64], bool, bool]] = []
     for i in range(int(rng.choice([1, 2, 3], p=[0.55, 0.3, 0.15]))):

@@ -1,4 +1,4 @@
-"""Which symbols could stand on a sheet of somebody else's? Simple ones, drawn unlike our own."""
+"""Symbols of synthetic pads, which differ from the app's own."""
 
 from __future__ import annotations
 
@@ -12,14 +12,21 @@ from PIL import ImageDraw
 
 from training import shapes
 from training.fonts import open_font
-from training.shapes import Part, parts_by_chance
+from training.shapes import Part, random_parts
 
 Colour = tuple[int, int, int]
+"""Red, green and blue, 0 to 255."""
 
-_LETTER, _CHANCE = "letter ", "by chance"
-LEARNT: Final = (*shapes.LEARNT, *(_LETTER + one for one in "ABCDEFHJLMNPSUVXZ?%"), _CHANCE)
+_LETTER: Final = "letter "
+"""Prefix of symbols that are letters."""
+
+_RANDOM: Final = "by chance"
+"""Kind of symbols with a random shape."""
+TRAINING: Final = (*shapes.TRAINING, *(_LETTER + one for one in "ABCDEFHJLMNPSUVXZ?%"), _RANDOM)
+"""Kinds of symbols for training."""
+
 HELD_OUT: Final = (*shapes.HELD_OUT, *(_LETTER + one for one in "GKQRTWY!&"))
-"""The kinds of symbols that groups are learnt from, and those that are kept to test on."""
+"""Kinds of symbols held out for tests."""
 
 _LOOK_ALIKE: Final = (
     ("round", "ring", "octagon", "half", "target", "mask"), ("diamond", "rhomb", "gem"),
@@ -27,14 +34,24 @@ _LOOK_ALIKE: Final = (
     ("arrow", "house"), ("triangle", "tree"), ("mask", "target"), ("cross", "letter X"),
     ("planet", "eye"), ("cup", "hourglass"), ("shield", "square"),
 )  # fmt: skip
-_OTHER_HUE, _VISIBLE, _READABLE = 75, 42, 90
-_TRIES: Final = 60
+"""Shapes that a person might confuse; a sheet has one of each such set per colour."""
+
+_MIN_HUE_DISTANCE: Final = 75
+"""Minimum colour distance of symbols with similar shapes."""
+
+_MIN_GROUND_DISTANCE: Final = 42
+"""Minimum colour distance of a symbol from its background."""
+
+_MIN_INK_DISTANCE: Final = 90
+"""Minimum colour distance of a symbol from digits printed on it."""
+_MAX_CHOICES: Final = 60
+"""Maximum number of random symbols that are tried per sheet."""
 
 
 class Sign(NamedTuple):
-    """A symbol: its shape (a name, a letter, or the number of one by chance), and how it is drawn.
+    """A symbol: its shape (a name, a letter, or the seed of a random one), and its drawing style.
 
-    ``second`` is the colour of details, ``weight`` how thick its lines are, of its half height.
+    ``second`` is the colour of details; ``weight`` is the line width relative to half the height.
     """
 
     shape: str
@@ -51,24 +68,31 @@ def choose_signs(
     ink: Colour | None,
     share: float,
 ) -> list[Sign]:
-    """Some symbols that can be told apart, and from each of the grounds that they may lie on.
+    """Choose distinguishable symbols that contrast with each background.
 
-    ``ink``: the digits that have to be read on them; ``share``: how much of their own colour shows.
+    Args:
+        ink: colour of digits that must be legible on them.
+        share: opacity of the symbols.
     """
     count = int(rng.integers(2, 11))
     if rng.random() < 0.4:  # a few shapes in many colours, as gems are
         kinds = [str(one) for one in rng.choice(kinds, int(rng.integers(1, 4)))]
     found: list[Sign] = []
-    for _ in range(_TRIES):
+    for _ in range(_MAX_CHOICES):
         shape = str(rng.choice(kinds))
-        if _CHANCE in kinds and (shape == _CHANCE or rng.random() < 0.3):
+        if _RANDOM in kinds and (shape == _RANDOM or rng.random() < 0.3):
             shape = str(int(rng.integers(1 << 30)))
-        second = (255, 255, 255) if rng.random() < 0.5 else bright(rng)
-        one = Sign(shape, bright(rng), rng.random() < 0.3, second, float(rng.uniform(0.1, 0.35)))
-        seen = [mixed(one.colour, ground, share) for ground in grounds]
+        second = (255, 255, 255) if rng.random() < 0.5 else random_colour(rng)
+        one = Sign(
+            shape, random_colour(rng), rng.random() < 0.3, second, float(rng.uniform(0.1, 0.35))
+        )
+        seen = [blend(one.colour, ground, share) for ground in grounds]
         if (
-            all(far(a, b) > _VISIBLE for a, b in zip(seen, grounds, strict=True))
-            and (ink is None or all(far(a, ink) > _READABLE for a in seen))
+            all(
+                colour_distance(a, b) > _MIN_GROUND_DISTANCE
+                for a, b in zip(seen, grounds, strict=True)
+            )
+            and (ink is None or all(colour_distance(a, ink) > _MIN_INK_DISTANCE for a in seen))
             and not any(_same(one, other, share) for other in found)
         ):
             found.append(one)
@@ -77,10 +101,10 @@ def choose_signs(
     return found
 
 
-def in_few_colours(rng: Generator, signs: Sequence[Sign], share: float) -> list[Sign]:
-    """The symbols in one or two of their colours, without those that would then look alike.
+def limit_colours(rng: Generator, signs: Sequence[Sign], share: float) -> list[Sign]:
+    """Reduce the symbols to one or two of their colours, without those that become similar.
 
-    Many sheets print all symbols in one ink: there the shape alone tells them apart.
+    Many sheets print all symbols in one ink, so that only the shape distinguishes them.
     """
     few = [one.colour for one in signs[: int(rng.integers(1, 3))]]
     found: list[Sign] = []
@@ -92,26 +116,28 @@ def in_few_colours(rng: Generator, signs: Sequence[Sign], share: float) -> list[
 
 
 def _same(one: Sign, other: Sign, share: float) -> bool:
-    """Whether a person might take them for one symbol."""
+    """Return whether a person might take two symbols for one."""
     is_like = one.shape == other.shape or any(
         one.shape in some and other.shape in some for some in _LOOK_ALIKE
     )
-    return is_like and far(one.colour, other.colour) * share < _OTHER_HUE * max(share, 0.6)
+    return is_like and colour_distance(one.colour, other.colour) * share < _MIN_HUE_DISTANCE * max(
+        share, 0.6
+    )
 
 
-def far(one: Colour, other: Colour) -> float:
-    """How far apart two colours are: red, green or blue, whichever differs the most."""
+def colour_distance(one: Colour, other: Colour) -> float:
+    """Return the distance of two colours: the maximum over the channels."""
     return float(np.abs(np.subtract(one, other)).max())
 
 
-def mixed(colour: Colour, ground: Colour, share: float) -> Colour:
-    """A colour of which only a share is printed."""
+def blend(colour: Colour, ground: Colour, share: float) -> Colour:
+    """Blend a colour with its background; ``share`` is the opacity."""
     r, g, b = (int(share * a + (1 - share) * c) for a, c in zip(colour, ground, strict=True))
     return r, g, b
 
 
-def bright(rng: Generator) -> Colour:
-    """A colour a symbol may have, black, grey and white among them."""
+def random_colour(rng: Generator) -> Colour:
+    """Return a random colour of a symbol, including black, grey and white."""
     if rng.random() < 0.2:
         value = int(rng.uniform(20, 150) if rng.random() < 0.8 else rng.uniform(200, 255))
         return value, value, value
@@ -125,7 +151,7 @@ def bright(rng: Generator) -> Colour:
 def draw_symbol(
     draw: ImageDraw.ImageDraw, sign: Sign, middle: tuple[float, float], size: float, font: Path
 ) -> None:
-    """One symbol, ``size`` pixels high; a letter is of the font."""
+    """Draw a symbol, ``size`` pixels high; letters use the font."""
     if sign.shape.startswith(_LETTER):
         letters = open_font(font, max(8, round(size)))
         draw.text(middle, sign.shape[-1], font=letters, fill=sign.colour, anchor="mm")
@@ -145,5 +171,5 @@ def draw_symbol(
 
 def _parts(shape: str) -> Sequence[Part]:
     if shape.isdigit():
-        return parts_by_chance(int(shape))
-    return shapes.LEARNT.get(shape) or shapes.HELD_OUT[shape]
+        return random_parts(int(shape))
+    return shapes.TRAINING.get(shape) or shapes.HELD_OUT[shape]

@@ -1,6 +1,6 @@
-"""Is the site in this container well? Exits with 0 if it says so, else with 1; needs no curl.
+"""Health check of the container; exits with 0 if the site is healthy, else with 1.
 
-It is asked as the proxy would ask: by the name that SITE_URL has, on the port of this process.
+The request has the host name of SITE_URL, as the proxy sends it. The image has no curl.
 """
 
 import http.client
@@ -8,13 +8,14 @@ import os
 import sys
 from urllib.parse import urlsplit
 
-PATIENCE_S = 8
+TIMEOUT_S = 8
+"""Timeout of the request in seconds, shorter than that of HEALTHCHECK in the Containerfile."""
 
 
 def main() -> int:
-    """Ask once and say what came, for `docker inspect`."""
+    """Send one request and print the result, for `docker inspect`."""
     name = urlsplit(os.environ.get("SITE_URL", "")).hostname or "localhost"
-    site = http.client.HTTPConnection("127.0.0.1", int(os.environ["PORT"]), timeout=PATIENCE_S)
+    site = http.client.HTTPConnection("127.0.0.1", int(os.environ["PORT"]), timeout=TIMEOUT_S)
     try:
         site.request("GET", "/health/", headers={"Host": name})
         answer = site.getresponse()

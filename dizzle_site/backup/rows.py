@@ -1,8 +1,8 @@
-"""Copying all tables and rows of a database to another one, also of the other kind.
+"""Copy of all tables and rows from one database to another, also between SQLite and PostgreSQL.
 
-Both may be older than this program: tables and rows have the state of the applied migrations, not
-that of the current models. Values pass through the models' fields, which refuse a text in a column
-of numbers.
+The source may be older than this program, so its tables and rows match the applied migrations, not
+the current models. Values pass through the model fields, which refuse, for example, text in a
+column of numbers.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.migrations.state import ProjectState
 from django.db.utils import load_backend
 
-from ..databases import SQLITE
-from . import Refused
+from dizzle_site.backup import Refused
+from dizzle_site.databases import SQLITE
 
 BATCH_SIZE: Final = 500
 """Number of rows in memory and in one INSERT."""
 
 
 @contextmanager
-def opened(file: Path) -> Iterator[str]:
-    """Add a SQLite file to Django's databases, and yield its alias."""
+def attached_database(file: Path) -> Iterator[str]:
+    """Make an SQLite file one of Django's databases within the block, and yield its alias."""
     name = f"backup {file}"
     # The file is temporary, so nothing waits for its disk.
     options = {"init_command": "PRAGMA synchronous=OFF; PRAGMA foreign_keys=OFF;"}
@@ -45,7 +45,7 @@ def opened(file: Path) -> Iterator[str]:
 
 @contextmanager
 def as_default(name: str) -> Iterator[None]:
-    """Let this thread find a database under ``default``, the name that migrations use."""
+    """Make a database the ``default`` one for this thread, because migrations use that alias."""
     before, connections[DEFAULT_DB_ALIAS] = connections[DEFAULT_DB_ALIAS], connections[name]
     try:
         yield
@@ -54,10 +54,10 @@ def as_default(name: str) -> Iterator[None]:
 
 
 def stored_state(name: str) -> ProjectState:
-    """Return the models in the state of the applied migrations of a database.
+    """Return the historical models that match the applied migrations of a database.
 
     Raises:
-        Refused: it has no migrations, or an unknown one.
+        Refused: the database has no applied migrations, or one that this version does not know.
     """
     loader = MigrationLoader(connections[name])
     applied = set(loader.applied_migrations)
@@ -69,7 +69,15 @@ def stored_state(name: str) -> ProjectState:
 
 
 def copy_all(source: str, target: str) -> None:
-    """Create the tables of a database in another one, and copy all rows."""
+    """Create the tables of the source database in the target database, and copy all rows.
+
+    Args:
+        source: alias of a database.
+        target: alias of a database without these tables.
+
+    Raises:
+        Refused: see `stored_state`.
+    """
     models: list[Any] = [MigrationRecorder.Migration, *stored_state(source).apps.get_models()]
     with connections[target].schema_editor() as editor:
         for model in models:

@@ -40,9 +40,9 @@ MANY_TABLES: Final = 100
 does not get easier."""
 
 IN_USE: Final = timedelta(hours=24)
-"""How long after the last act or visit the code to type leads to a table."""
+"""Time after the last act or visit for which a short code leads to its table."""
 
-VISIT: Final = timedelta(hours=12)
+MIN_VISIT_INTERVAL: Final = timedelta(hours=12)
 """Minimum time between two visits that are stored."""
 
 
@@ -82,11 +82,11 @@ def new_address() -> str:
 
 
 def new_typed_code() -> str:
-    """Return a code to type that leads nowhere; a table that is not in use loses it."""
+    """Return a new short code; if a table that is no longer in use has it, that table loses it."""
     limit = timezone.now() - IN_USE
     is_full = Table.objects.filter(touched__gte=limit).count() >= MANY_TABLES
     code = _new(TYPED_LENGTH + is_full)
-    while Table.objects.filter(_leads(code)).exists():
+    while Table.objects.filter(_leads_to_table(code)).exists():
         code = _new(TYPED_LENGTH + is_full)
     Table.objects.filter(typed_code=code).update(typed_code=None)
     return code
@@ -95,8 +95,8 @@ def new_typed_code() -> str:
 def parse_code(typed: str) -> str:
     """Return the code in what a person typed or pasted: a code, an address or a sentence.
 
-    Blanks and dashes may stand inside the code if nothing else is there. Among the words of a
-    sentence, one with letters and digits comes first, then one in capitals, then any other.
+    Blanks and dashes may stand inside the code if nothing else is there. In a sentence, the code is
+    preferably a word with letters and digits, else a word in capitals, else any other.
 
     Raises:
         NotACode: there is no code, or more than one.
@@ -109,18 +109,18 @@ def parse_code(typed: str) -> str:
     '622EN'
     """
     if address := _IN_ADDRESS.search(typed):
-        return _checked(address[1])
+        return _validated(address[1])
     words = ["".join(_DASHES.split(word)) for word in _WORDS.findall(typed)]
     whole = "".join(words)
     if len(words) < 2 or (_is_code(whole) and is_guessable(whole)):
-        return _checked(whole)
+        return _validated(whole)
     found = [word for word in words if _is_code(word)]
     mixed = [word for word in found if _is_mixed(word)]
     if not mixed and _is_code(whole):
         return whole.upper()
     capitals = [] if typed.isupper() else [word for word in found if word.isupper()]
     if not found:
-        return _checked(_meant(words))
+        return _validated(_likely_code(words))
     best = list(dict.fromkeys(word.upper() for word in mixed or capitals or found))
     if len(best) > 1:
         raise NotACode("several-codes", codes=best)
@@ -128,12 +128,12 @@ def parse_code(typed: str) -> str:
 
 
 def is_guessable(code: str) -> bool:
-    """Whether a code is as short as those that people type."""
+    """Return whether a code is short enough to guess, as all codes that people type are."""
     return len(code) <= MAX_TYPED_LENGTH
 
 
-def look_up(code: str, *, token: str, guesser: str) -> str:
-    """Return the code in the address of the table to which a code leads.
+def look_up(code: str, *, token: str, customer_address: str) -> str:
+    """Return the code in the address of a table for its long or short code.
 
     A long code, and the short code of a table at which the device has a seat, are exempt from the
     rate limit. Only short codes that lead nowhere count.
@@ -141,31 +141,35 @@ def look_up(code: str, *, token: str, guesser: str) -> str:
     Args:
         code: in capitals. A long one is returned unchecked.
         token: the device's secret, empty if it has none.
-        guesser: the address that a wrong code counts for, see `rate_limits.guesser_of`.
+        customer_address: address under which wrong codes count, see
+            `rate_limits.customer_address_of`.
 
     Raises:
-        TooManyWrongCodes: the code was not looked up.
+        TooManyWrongCodes: the rate limit is reached; the code was not looked up.
         UnknownTable: the code leads nowhere.
     """
     if not is_guessable(code):
         return code
-    tables = Table.objects.filter(_leads(code)).values_list("code", flat=True)
+    tables = Table.objects.filter(_leads_to_table(code)).values_list("code", flat=True)
     if token and (own := tables.filter(seats__token_digest=digest(token)).first()):
         return own
-    seconds = max(WRONG_CODES.wait_seconds(guesser), WRONG_CODES_OF_SITE.wait_seconds(""))
+    seconds = max(WRONG_CODES.wait_seconds(customer_address), WRONG_CODES_OF_SITE.wait_seconds(""))
     if seconds:
         raise TooManyWrongCodes(seconds)
     if address := tables.first():
         return address
-    WRONG_CODES.take(guesser)
-    WRONG_CODES_OF_SITE.take("")
+    WRONG_CODES.hit(customer_address)
+    WRONG_CODES_OF_SITE.hit("")
     raise UnknownTable(code)
 
 
 def note_visit(table: Table) -> None:
-    """Store that a table is open somewhere, so that the code it shows leads there."""
+    """Store that a page shows a table, so that the short code on the page stays valid.
+
+    If another table has received its short code, the table gets a new one.
+    """
     now = timezone.now()
-    if table.typed_code and now - table.touched < VISIT:
+    if table.typed_code and now - table.touched < MIN_VISIT_INTERVAL:
         return
     changes: dict[str, Any] = {"touched": now}
     if not table.typed_code:  # another table got it meanwhile
@@ -174,10 +178,10 @@ def note_visit(table: Table) -> None:
 
 
 def _is_code(word: str) -> bool:
-    return len(word) in (*TYPED_LENGTHS, ADDRESS_LENGTH) and not _foreign(word)
+    return len(word) in (*TYPED_LENGTHS, ADDRESS_LENGTH) and not _invalid_characters(word)
 
 
-def _foreign(word: str) -> list[str]:
+def _invalid_characters(word: str) -> list[str]:
     """Return the characters of a word that no code contains, each once, letters in capitals."""
     # "ß" in capitals would be two letters that codes contain.
     characters = (c.upper() if c.isascii() else c for c in word)
@@ -188,7 +192,7 @@ def _is_mixed(word: str) -> bool:
     return any(c.isdigit() for c in word) and any(c.isalpha() for c in word)
 
 
-def _meant(words: list[str]) -> str:
+def _likely_code(words: list[str]) -> str:
     """Return the most likely code among words that are not codes; empty if none is likely."""
     whole = "".join(words)
     if len(whole) <= TYPED_LENGTHS[-1] and max(map(len, words)) < TYPED_LENGTH:
@@ -198,17 +202,17 @@ def _meant(words: list[str]) -> str:
     return likely[0] if len(likely) == 1 else ""
 
 
-def _checked(word: str) -> str:
+def _validated(word: str) -> str:
     if not word:
         raise NotACode("no-code")
-    if foreign := _foreign(word):
+    if foreign := _invalid_characters(word):
         raise NotACode("no-such-characters", characters=foreign)
     if not _is_code(word):
         raise NotACode("wrong-length", code=word.upper())
     return word.upper()
 
 
-def _leads(code: str) -> Q:
+def _leads_to_table(code: str) -> Q:
     in_use = Q(typed_code=code, touched__gte=timezone.now() - IN_USE)
     return Q(code=code) | in_use
 

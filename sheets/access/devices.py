@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from sheets.access.encryption import CannotDecrypt, decrypt, encrypt
 from sheets.access.keys import (
-    SEAT_COOKIE,
+    DEVICE_COOKIE,
     Access,
     UnknownKey,
     ViewOf,
@@ -33,30 +33,30 @@ from sheets.access.keys import (
 )
 from sheets.http.rate_limits import Limit, address_of
 from sheets.models import HandOver, Job, Known, Seat
-from sheets.models.keyed import Keyed
+from sheets.models.keyed_resource import Shareable
 
 YEAR_S: Final = 365 * 24 * 3600
 """Lifetime of the cookie with a device's secret, in seconds."""
 
 MAX_ROWS: Final = 200
-"""Maximum number of rows of each kind for a device; the oldest are deleted."""
+"""Maximum number of `Known` rows of each kind for a device; the oldest are deleted."""
 
-FRESH: Final = timedelta(minutes=10)
-"""Minimum time between two updates of a row."""
+MIN_UPDATE_INTERVAL: Final = timedelta(minutes=10)
+"""Minimum time between two updates of a `Known` row."""
 
-HAND_OVER: Final = timedelta(hours=1)
-"""How long a link for another device works."""
+HAND_OVER_LIFETIME: Final = timedelta(hours=1)
+"""Lifetime of a link for another device."""
 
-NOTES: Final = Limit("first-notes", "120/minute;2000/hour")
+NEW_ROWS: Final = Limit("first-notes", "120/minute;2000/hour")
 """Rate limit for new rows of `Known`: pages that devices at one address open for the first time."""
 
 SALT: Final = "sheets.access.devices"
 """Namespace of the cookie's signature."""
 
 SHARED: Final = "shared"
-"""Kind of the rows of a secret that count the further devices which have it."""
+"""`Known.kind` of rows that count devices: a secret has one for each device after its first."""
 
-Thing = TypeVar("Thing", bound=Keyed)
+AnyShareable = TypeVar("AnyShareable", bound=Shareable)
 
 
 # The secret ---------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ def issued_token(request: HttpRequest) -> str:
     counts if something is stored under its secret.
     """
     token = token_of(request)
-    signed = request.get_signed_cookie(SEAT_COOKIE, default="", salt=SALT)
+    signed = request.get_signed_cookie(DEVICE_COOKIE, default="", salt=SALT)
     return token if token and (token == signed or _has_rows(token)) else ""
 
 
@@ -87,14 +87,14 @@ def _has_rows(token: str) -> bool:
 
 
 def token_for(request: HttpRequest) -> str:
-    """Return the device's secret, a new one if it has none; `give_token` stores it there."""
+    """Return the device's secret; if it has none, a new one to pass to `set_token_cookie`."""
     return issued_token(request) or new_token()
 
 
-def give_token(response: HttpResponse, token: str) -> HttpResponse:
-    """Store a device's secret there for a year."""
+def set_token_cookie(response: HttpResponse, token: str) -> HttpResponse:
+    """Set the cookie with a device's secret, for a year."""
     response.set_signed_cookie(
-        SEAT_COOKIE,
+        DEVICE_COOKIE,
         token,
         salt=SALT,
         max_age=YEAR_S,
@@ -112,58 +112,63 @@ def keep_private_if_known(request: HttpRequest, response: HttpResponse) -> HttpR
     return response
 
 
-# What it has --------------------------------------------------------------------------------------
+# What it has opened -------------------------------------------------------------------------------
 
 
-class Has(NamedTuple):
-    """Something that a device has opened: its kind, its key, and when that was last."""
+class OpenedKey(NamedTuple):
+    """Key that a device has opened: the kind of its resource, and the time of the last visit."""
 
     kind: str
     key: str
     opened: datetime
 
 
-def noted(kind: str) -> Callable[[ViewOf[Access[Thing]]], ViewOf[Access[Thing]]]:
-    """Store for the device that it opened a key: ``@noted("score")`` below `by_key`."""
+def noted(kind: str) -> Callable[[ViewOf[Access[AnyShareable]]], ViewOf[Access[AnyShareable]]]:
+    """Decorate a view: store that the device opened the key in the address.
 
-    def decorate(view: ViewOf[Access[Thing]]) -> ViewOf[Access[Thing]]:
+    Use it below `by_key`, with the kind of the resource: ``@noted("score")``.
+    """
+
+    def decorate(view: ViewOf[Access[AnyShareable]]) -> ViewOf[Access[AnyShareable]]:
         @wraps(view)
-        def guarded(request: HttpRequest, access: Access[Thing], **more: Any) -> HttpResponse:
+        def wrapper(
+            request: HttpRequest, access: Access[AnyShareable], **more: Any
+        ) -> HttpResponse:
             response = view(request, access, **more)
             if request.method == "GET" and response.status_code == 200:
                 note_opened(request, response, kind, access.key)
             return response
 
-        return guarded
+        return wrapper
 
     return decorate
 
 
 def note_opened(request: HttpRequest, response: HttpResponse, kind: str, key: str) -> None:
-    """Store that the device has opened a key, and renew its secret for a year.
+    """Store that the device has opened a key, and renew its cookie for a year.
 
     A device without a secret gets one. Beyond the rate limit nothing new is stored.
     """
     token = token_for(request)
     if note(token, kind, key, address_of(request)):
-        give_token(response, token)
+        set_token_cookie(response, token)
 
 
 def note(token: str, kind: str, key: str, address: str, *, at_once: bool = False) -> bool:
     """Store that a device has a key; return whether anything was stored.
 
-    A key opened within `FRESH` keeps its position in the list, unless ``at_once`` moves it to the
-    front. New rows count against the rate limit of the ``address``.
+    A key opened within `MIN_UPDATE_INTERVAL` keeps its position in the list, unless ``at_once``
+    moves it to the front. New rows count against the rate limit of the ``address``.
     """
     now, device, known = timezone.now(), digest(token), digest(key)
     row = Known.objects.filter(device_digest=device, digest=known).first()
     if row:
-        if not at_once and now - row.opened < FRESH:
+        if not at_once and now - row.opened < MIN_UPDATE_INTERVAL:
             return False
         # Rows of releases up to 1.1 become Fernet tokens here; a migration has no secrets.
         Known.objects.filter(pk=row.pk).update(opened=now, sealed=encrypt(token, key))
         return True
-    if not NOTES.take(address):
+    if not NEW_ROWS.hit(address):
         return False
     try:
         with transaction.atomic():
@@ -187,8 +192,8 @@ def _forget_oldest(token: str, kind: str) -> None:
     Known.objects.filter(pk__in=[row.pk for row in old]).delete()
 
 
-def all_of(token: str, *kinds: str) -> list[Has]:
-    """Return what a device has of some kinds, the latest first."""
+def opened_by(token: str, *kinds: str) -> list[OpenedKey]:
+    """Return the keys of some kinds that a device has opened, the latest first."""
     if not token:
         return []
     rows = Known.objects.filter(device_digest=digest(token), kind__in=kinds)
@@ -202,9 +207,9 @@ def hidden_tables(token: str) -> set[str]:
 
 
 def hide(token: str, kind: str, key: str) -> None:
-    """Remove something from a device's list, until it is opened again.
+    """Remove a resource from a device's list, until it is opened again.
 
-    A table is on the list because of the device's seats, so a row says that it is hidden.
+    A table is on the list while the device has a seat there, so a row marks it as hidden.
     """
     if kind != "table":
         forget(token, [key])
@@ -224,7 +229,7 @@ def forget(token: str, keys: Sequence[str]) -> None:
 
 @transaction.atomic
 def forget_all(token: str) -> bool:
-    """Delete the rows of a device, its links for other devices, and its name on jobs.
+    """Delete the rows of a device, its links for other devices, and its digest on jobs.
 
     Returns:
         Whether no other device shares its secret. If one does, the rows and the seats stay.
@@ -239,9 +244,9 @@ def forget_all(token: str) -> bool:
 
 
 def _leave_to_others(rows: QuerySet[Known]) -> bool:
-    """Subtract a device from those that share a secret; return whether others have it.
+    """Subtract a device from those that share a secret; return whether another still has it.
 
-    With a row lock, so that of two devices which leave at once the second is the last.
+    A row lock orders devices that leave at the same time, so that only the last of them gets False.
     """
     further = rows.filter(kind=SHARED).select_for_update().order_by("pk").first()
     if further:
@@ -250,9 +255,9 @@ def _leave_to_others(rows: QuerySet[Known]) -> bool:
 
 
 def prune(before: datetime) -> None:
-    """Delete the rows of keys that were last opened before.
+    """Delete expired links for other devices, and rows of keys last opened before a time.
 
-    Devices share a secret for as long as anything else is stored under it.
+    Old rows of kind `SHARED` stay as long as anything else is stored under their secret.
     """
     _delete_expired_links()
     old = Known.objects.filter(opened__lt=before)
@@ -262,20 +267,20 @@ def prune(before: datetime) -> None:
     old.exclude(Q(device_digest__in=opened) | Q(device_digest__in=seated)).delete()
 
 
-def _opened(token: str, rows: QuerySet[Known]) -> Iterator[Has]:
+def _opened(token: str, rows: QuerySet[Known]) -> Iterator[OpenedKey]:
     """Decrypt the keys of some rows; a row that the secret does not decrypt is left out."""
     for row in rows.exclude(sealed=""):
         with suppress(CannotDecrypt):
             key = decrypt(token, row.sealed, row.digest)
             if digest(key) == row.digest:
-                yield Has(row.kind, key, row.opened)
+                yield OpenedKey(row.kind, key, row.opened)
 
 
 # Another device -----------------------------------------------------------------------------------
 
 
 def new_hand_over(token: str) -> str:
-    """Return the key of a new link with which one other device gets this secret."""
+    """Return the key of a new link, with which one other device receives this secret."""
     key = new_key()
     _delete_expired_links()
     HandOver.objects.create(
@@ -288,25 +293,26 @@ def new_hand_over(token: str) -> str:
 
 
 def _delete_expired_links() -> None:
-    HandOver.objects.filter(made__lt=timezone.now() - HAND_OVER).delete()
+    HandOver.objects.filter(made__lt=timezone.now() - HAND_OVER_LIFETIME).delete()
 
 
-def is_good(key: str) -> bool:
+def is_valid_link(key: str) -> bool:
     """Return whether the link of a key still works."""
-    return _hand_overs(key).exists()
+    return _valid_links(key).exists()
 
 
 @transaction.atomic
 def take_over(key: str, own: str) -> str:
-    """Use up a link; return the secret that the device has from now on.
+    """Use up a link, and return the secret that the device has from now on.
 
-    Rows of the device's ``own`` secret, if any, are merged into those of the new one by time. If a
-    third device shares the ``own`` secret, its rows and seats also stay there.
+    The rows and seats of the device's ``own`` secret, empty for none, move to the new one; for a
+    key with a row under both, the later time counts. If another device shares the ``own`` secret,
+    the rows are copied instead, and the seats stay with that secret.
 
     Raises:
-        UnknownKey: the link is used up, too old, or none.
+        UnknownKey: the link is used up or too old, or there is none with this key.
     """
-    row = _hand_overs(key).select_for_update().first()
+    row = _valid_links(key).select_for_update().first()
     if row is None:
         raise UnknownKey
     row.delete()
@@ -320,12 +326,12 @@ def take_over(key: str, own: str) -> str:
         device_digest=digest(token), kind=SHARED, digest=digest(key), opened=timezone.now()
     )
     if own:
-        _bring(own, token)
+        _merge_secrets(own, token)
     return token
 
 
-def _bring(own: str, token: str) -> None:
-    """Merge the rows and seats of the ``own`` secret into those of another."""
+def _merge_secrets(own: str, token: str) -> None:
+    """Move the rows and seats of the ``own`` secret to another one, as `take_over` describes."""
     rows = Known.objects.filter(device_digest=digest(own))
     kinds = set[str]()
     for has in _opened(own, rows):
@@ -353,6 +359,6 @@ def _bring(own: str, token: str) -> None:
     Seat.objects.filter(claim_digest=digest(own)).update(claim_digest=digest(token))
 
 
-def _hand_overs(key: str) -> QuerySet[HandOver]:
-    good = HandOver.objects.filter(made__gte=timezone.now() - HAND_OVER)
+def _valid_links(key: str) -> QuerySet[HandOver]:
+    good = HandOver.objects.filter(made__gte=timezone.now() - HAND_OVER_LIFETIME)
     return good.filter(key_digest=digest(key))

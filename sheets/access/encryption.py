@@ -52,7 +52,7 @@ def _cipher(secret: str) -> Fernet:
 def _decrypt_of_release_1_1(secret: str, stored: str, name: str) -> str:
     """Return a text that releases up to 1.1 stored: XOR with an HMAC stream, in hexadecimal digits.
 
-    Nothing authenticates it: the caller compares the digest of the text.
+    Nothing authenticates the text, so the caller has to compare its digest.
     """
     stream = b"".join(
         hmac.digest(secret.encode(), f"{part} {name}".encode(), "sha256") for part in "ab"

@@ -20,14 +20,14 @@ OWNED: Final = "owned"
 """Key of the session's list of bought levels whose edit link the device has opened."""
 
 MAX_OWNED: Final = 20
-"""Maximum length of that list; the oldest entries are dropped."""
+"""Maximum length of the list `OWNED`; the oldest entries are dropped."""
 
 DIGEST_LENGTH: Final = 16
-"""Number of characters of a key's digest in that list."""
+"""Number of characters of a key's digest in the list `OWNED`."""
 
 
-class Kept(Protocol):
-    """A table or a scoring, which may be of a bought sheet."""
+class StoredGame(Protocol):
+    """A table or a scoring, whose level may be that of a bought sheet."""
 
     is_bought: bool
 
@@ -37,38 +37,38 @@ class Kept(Protocol):
 
 
 def may_export_level(access: Access[WorkshopLevel]) -> bool:
-    """Return whether a document of a level may be exported with a link to it."""
-    return access.can_edit or not access.thing.is_bought
+    """Return whether a device with this access to a level may export it as a document."""
+    return access.can_edit or not access.resource.is_bought
 
 
 def may_share_copies(access: Access[WorkshopLevel]) -> bool:
-    """Return whether a link may contain the whole level."""
-    return not access.thing.is_bought
+    """Return whether the site may offer links that contain the whole level."""
+    return not access.resource.is_bought
 
 
-def may_export_game(kept: Kept, session: Mapping[str, Any]) -> bool:
+def may_export_game(game: StoredGame, session: Mapping[str, Any]) -> bool:
     """Return whether a session's device may export a document of a table or a scoring."""
-    return not kept.is_bought or _is_owner(kept, session)
+    return not game.is_bought or _is_owner(game, session)
 
 
-def own_empty_sheet(kept: Kept, session: Mapping[str, Any]) -> EmptySheet | None:
-    """Return the empty sheet of which a bought level was entered, its picture deferred.
+def own_empty_sheet(game: StoredGame, session: Mapping[str, Any]) -> EmptySheet | None:
+    """Return the empty sheet from which a bought level was entered, with its picture deferred.
 
-    None on devices other than the owner's. The page of a photo shows it next to each doubtful
-    place.
+    None if it is not stored, or if the device is not the owner's. The page of a photo shows the
+    empty sheet next to each doubtful place on the filled one.
     """
-    if not _is_owner(kept, session):
+    if not _is_owner(game, session):
         return None
-    return EmptySheet.objects.filter(level=kept.bought_level).defer("picture").first()
+    return EmptySheet.objects.filter(level=game.bought_level).defer("picture").first()
 
 
-def lacks_empty_sheet(kept: Kept, session: Mapping[str, Any]) -> bool:
-    """Return whether this is the owner's device, and a bought level has no empty sheet yet."""
-    return _is_owner(kept, session) and own_empty_sheet(kept, session) is None
+def lacks_empty_sheet(game: StoredGame, session: Mapping[str, Any]) -> bool:
+    """Return whether this is the owner's device, and the bought level has no empty sheet yet."""
+    return _is_owner(game, session) and own_empty_sheet(game, session) is None
 
 
 def refuse_unless(may: bool) -> None:
-    """Raise PermissionDenied with the reason, unless the export is allowed."""
+    """Raise PermissionDenied with the reason if an export is not allowed."""
     if not may:
         raise PermissionDenied(
             _(
@@ -80,15 +80,15 @@ def refuse_unless(may: bool) -> None:
 
 def note_owner(access: Access[WorkshopLevel], session: Any) -> None:
     """Store in a device's session that it has opened the edit link of a bought sheet."""
-    if not (access.can_edit and access.thing.is_bought):
+    if not (access.can_edit and access.resource.is_bought):
         return
     before: list[str] = session.get(OWNED, [])
-    short = access.thing.key_digest[:DIGEST_LENGTH]
+    short = access.resource.key_digest[:DIGEST_LENGTH]
     owned = [*(one for one in before if one != short), short][-MAX_OWNED:]
     if owned != before:
         session[OWNED] = owned
 
 
-def _is_owner(kept: Kept, session: Mapping[str, Any]) -> bool:
-    level = kept.bought_level if kept.is_bought else None
+def _is_owner(game: StoredGame, session: Mapping[str, Any]) -> bool:
+    level = game.bought_level if game.is_bought else None
     return level is not None and level.key_digest[:DIGEST_LENGTH] in session.get(OWNED, [])

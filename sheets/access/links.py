@@ -1,25 +1,20 @@
-"""Edit link and view link of a thing: show, renew and withdraw them."""
+"""Edit link and view link of a resource: show, renew and withdraw them."""
 
 from __future__ import annotations
-
-from typing import TypeVar
 
 from django.http import HttpRequest
 from django.urls import reverse
 
-from sheets.access.keys import Access, renew_key, set_shared
+from sheets.access.keys import Access, AnyWithdrawable, renew_key, set_shared
 from sheets.http.share_link import ShareLink, share_link
-from sheets.models.keyed import Withdrawable
-
-Lent = TypeVar("Lent", bound=Withdrawable)
 
 
-def change_links(access: Access[Lent], do: str) -> str:
-    """Carry out the act of a button on the page of links; return the edit key afterwards.
+def change_links(access: Access[AnyWithdrawable], do: str) -> str:
+    """Carry out the action of a button on the page of links; return the edit key afterwards.
 
     Raises:
         NotAllowed: the key is a view key.
-        ValueError: there is no such act.
+        ValueError: there is no such action.
     """
     match do:
         case "share":
@@ -34,9 +29,9 @@ def change_links(access: Access[Lent], do: str) -> str:
 
 
 def shown_links(
-    request: HttpRequest, access: Access[Lent], page: str
+    request: HttpRequest, access: Access[AnyWithdrawable], page: str
 ) -> dict[str, ShareLink | None]:
-    """Return both links to a page, for ``_links.html``; None if there is no view link."""
+    """Return the edit link and the view link to a page, the latter None if there is none."""
 
     def link(key: str) -> ShareLink:
         return share_link(request, reverse(page, args=[key]))

@@ -1,7 +1,7 @@
 """Estimation of each choice's value in a recorded game, in rounds of increasing accuracy.
 
-The first round samples every choice. Later rounds sample only the played choice, the best one so
-far and the greedy bot's, with new dice. So the best choice is measured on other games than those
+The first round samples every choice. Later rounds sample only the played choice, the greedy bot's
+and the best one so far, with new dice. So the best choice is measured in other games than those
 that selected it.
 """
 
@@ -13,19 +13,19 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from sheets.analysis.decisions import Course, Decision, take_apart
-from sheets.analysis.playing import (
+from sheets.analysis.decisions import Course, Decision, find_course
+from sheets.analysis.playouts import (
     POINTS,
     WIN,
     Comparison,
     Results,
+    affordable_playouts,
     count_games,
     play_comparisons,
     results_of,
-    thinned,
 )
+from sheets.bots.option_values import ends_of
 from sheets.bots.options import Option, make_option
-from sheets.bots.outcomes import ends_of
 from sheets.rules import Level
 from sheets.rules.documents.game import Record
 from sheets.stats import Estimate, estimate, find_significant
@@ -46,8 +46,8 @@ MIN_LEAD: Final = 0.5
 """Minimum lead over the played choice, in standard errors, for a choice to be sampled again."""
 
 MAX_FIRST_GAMES: Final = 100_000
-"""Maximum number of games until the first result, so that it takes about a minute. Longer games
-are sampled less."""
+"""Maximum number of simulated games until the first result, so that it takes about a minute. In
+long recorded games, each choice is sampled less often."""
 
 RAILS_FACTOR: Final = 2.5
 """Duration of a simulated game on a level with rails, relative to other levels."""
@@ -59,7 +59,7 @@ MIN_WIN_SPREAD: Final = 0.5
 """Minimum standard deviation that is assumed for shares of a win, from 0 to 1."""
 
 
-class Pair(NamedTuple):
+class PlayerEstimates(NamedTuple):
     """Estimates for each player, of points and of the share of the win, from ``times`` games."""
 
     points: tuple[Estimate, ...]
@@ -71,24 +71,24 @@ class AnalysedDecision(NamedTuple):
     """Estimates of a decision's choices.
 
     ``values`` has the final points for each choice, ``more`` the differences from the played
-    choice, and ``play`` the difference between the played choice and the greedy bot's. ``best`` is
-    the index of the choice that was best in earlier rounds, None if that is the played one;
-    ``worth`` is its lead over the played choice, measured in games since then. ``is_clear``: the
-    lead is significant.
+    choice, and ``play`` the played choice's lead over the greedy bot's choice. ``best`` is the
+    index of the choice that was best in earlier rounds, None if that is the played one; ``lead`` is
+    its lead over the played choice, measured in games since then. ``is_clear``: the lead is
+    significant.
     """
 
     decision: Decision
-    values: tuple[Pair, ...]
-    more: tuple[Pair, ...]
-    play: Pair
+    values: tuple[PlayerEstimates, ...]
+    more: tuple[PlayerEstimates, ...]
+    play: PlayerEstimates
     best: int | None
-    worth: Pair | None
+    lead: PlayerEstimates | None
     is_clear: bool
 
     @property
-    def own_worth(self) -> Estimate:
-        """The lead of the best choice in points of the deciding player, 0 without a better one."""
-        return self.worth.points[self.decision.player] if self.worth else Estimate(0.0)
+    def own_lead(self) -> Estimate:
+        """Lead of the best choice in points for the deciding player; 0 if no choice was better."""
+        return self.lead.points[self.decision.player] if self.lead else Estimate(0.0)
 
 
 class Standing(NamedTuple):
@@ -100,16 +100,17 @@ class Standing(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """Result of a round, from ``games`` simulated games so far.
+    """Result of an analysis after a round, from ``games`` simulated games so far.
 
-    ``standings`` has one entry for the beginning of each pass, and one for the end.
+    ``standings`` has one entry for the beginning of each pass, and one for the end of the recorded
+    game.
     """
 
     record: Record
     round: int
     games: int
     standings: tuple[Standing, ...]
-    found: tuple[AnalysedDecision, ...]
+    decisions: tuple[AnalysedDecision, ...]
     is_finished: bool
 
 
@@ -120,7 +121,8 @@ class Analyser:
         record: a game with tracked dice that keeps the rules.
         seed: the seed of the simulated dice.
         on_progress: called with the number of games simulated since the last call.
-        on_plan: called with the number of games until the first result, when it is known better.
+        on_plan: called with the number of games until the first result: an upper limit at first,
+            later the exact number.
     """
 
     def __init__(
@@ -132,12 +134,12 @@ class Analyser:
         on_plan: Callable[[int], object] = lambda games: None,
     ) -> None:
         self.record = record
-        self.course: Course = take_apart(record)
+        self.course: Course = find_course(record)
         self.games = 0
         self._seed = seed
         self._on_progress = on_progress
         self._on_plan = on_plan
-        self._cases = [_Case(decision) for decision in self.course.decisions]
+        self._cases = [_SampledDecision(decision) for decision in self.course.decisions]
         self._starts: list[list[Results]] = [[] for _ in self.course.games]
         self._scale = 1.0
         most = MAX_FIRST_GAMES / (RAILS_FACTOR if record.level.rails else 1)
@@ -152,7 +154,7 @@ class Analyser:
         return choices * self._times(GAMES_PER_CHOICE[0]) + closely + starts
 
     def rounds(self) -> Iterator[Analysis]:
-        """Run all rounds, and yield the result of each from the first that has one."""
+        """Run all rounds, and yield the result of each round from `FIRST_RESULT_ROUND` on."""
         for number in range(len(GAMES_PER_CHOICE)):
             self._run_round(number)
             if number >= FIRST_RESULT_ROUND:
@@ -195,17 +197,17 @@ class Analyser:
             self._starts[place].append(results[0])
 
     def _times(self, times: int) -> int:
-        return max(MIN_GAMES, round(thinned(self.record.level, times) * self._scale))
+        return max(MIN_GAMES, round(affordable_playouts(self.record.level, times) * self._scale))
 
     def _analysis(self, number: int) -> Analysis:
         found = [case.found() for case in self._cases]
         for player in range(len(self.record.players)):
             measured = [
-                n for n, one in enumerate(found) if one.worth and one.decision.player == player
+                n for n, one in enumerate(found) if one.lead and one.decision.player == player
             ]
-            p_values = [found[n].own_worth.p_value for n in measured]
+            p_values = [found[n].own_lead.p_value for n in measured]
             for n, is_clear in zip(measured, find_significant(p_values), strict=True):
-                found[n] = found[n]._replace(is_clear=is_clear and found[n].own_worth.mean > 0)
+                found[n] = found[n]._replace(is_clear=is_clear and found[n].own_lead.mean > 0)
         return Analysis(
             self.record,
             number,
@@ -224,11 +226,11 @@ class Analyser:
             )
             return Standing(number, points, win)
         sample = np.concatenate(self._starts[place])
-        pair = _pair(sample, _assumed_spread(sample.std(axis=0), game.level))
+        pair = _estimate_players(sample, _assumed_spread(sample.std(axis=0), game.level))
         return Standing(number, pair.points, pair.win)
 
 
-class _Case:
+class _SampledDecision:
     """A decision with the results of all games simulated from its choices, by round."""
 
     def __init__(self, decision: Decision) -> None:
@@ -250,7 +252,7 @@ class _Case:
             return True
         decision = self.decision
         self._best = self._most_promising()
-        chosen = {decision.played, decision.usual, self._best} - {None}
+        chosen = {decision.played, decision.bot_choice, self._best} - {None}
         self._places = tuple(sorted(place for place in chosen if place is not None))
         return len(self._places) > 1
 
@@ -265,13 +267,13 @@ class _Case:
         decision = self.decision
         places = range(len(decision.choices))
         more = [self._more(place) for place in places]
-        best, worth = None, None
+        best, lead = None, None
         if self._last:
             best = self._last[0]
-            worth = _pair(self._last[1], self._usual)
-        values = tuple(_pair(self._all(place), self._usual) for place in places)
-        play = _negative(more[decision.usual])
-        return AnalysedDecision(decision, values, tuple(more), play, best, worth, False)
+            lead = _estimate_players(self._last[1], self._spread)
+        values = tuple(_estimate_players(self._all(place), self._spread) for place in places)
+        play = _negative(more[decision.bot_choice])
+        return AnalysedDecision(decision, values, tuple(more), play, best, lead, False)
 
     def _most_promising(self) -> int | None:
         """Return the index of the choice with most points so far, or None if it is the played one.
@@ -291,18 +293,18 @@ class _Case:
         return best
 
     @property
-    def _usual(self) -> Results:
-        """Standard deviation of the results by player, of points and share of the win."""
+    def _spread(self) -> Results:
+        """Assumed standard deviation of the results, by player and kind (points or win)."""
         everything = self._rounds[0][1]
         spread = everything.reshape(-1, *everything.shape[2:]).std(axis=0)
         level = self.decision.game.level
         return _assumed_spread(spread, level)
 
-    def _more(self, place: int) -> Pair:
+    def _more(self, place: int) -> PlayerEstimates:
         """Return the lead of a choice over the played one, from the rounds that sampled both."""
         if place == self.decision.played:
             return _nothing(self._rounds[0][1].shape[2])
-        return _pair(
+        return _estimate_players(
             np.concatenate(
                 [
                     self._difference(places, results, place)
@@ -310,7 +312,7 @@ class _Case:
                     if place in places
                 ]
             ),
-            self._usual,
+            self._spread,
         )
 
     def _all(self, place: int) -> Results:
@@ -324,9 +326,10 @@ class _Case:
 
 
 def _assumed_spread(spread: Results, level: Level) -> Results:
-    """Return the standard deviation that is assumed where this one was observed.
+    """Return a standard deviation that is not smaller than a plausible minimum.
 
-    A few games may be alike by chance. The largest amount of the sheet is always at stake.
+    A few games may be alike by chance. The minimum is the largest amount on the sheet, which is
+    always at stake, or `MIN_WIN_SPREAD` for shares of the win.
     """
     least: Results = np.maximum(spread, (largest_amount(level), MIN_WIN_SPREAD))
     return least
@@ -342,22 +345,22 @@ def largest_amount(level: Level) -> int:
     return max((abs(amount) for amount in amounts), default=1) or 1
 
 
-def _pair(sample: Results, usual: Results) -> Pair:
+def _estimate_players(sample: Results, spread: Results) -> PlayerEstimates:
     """Return estimates by player from results of shape (game, player, kind)."""
     found = [
         tuple(
-            estimate(sample[:, player, kind], float(usual[player, kind]))
+            estimate(sample[:, player, kind], float(spread[player, kind]))
             for player in range(sample.shape[1])
         )
         for kind in (POINTS, WIN)
     ]
-    return Pair(found[0], found[1], len(sample))
+    return PlayerEstimates(found[0], found[1], len(sample))
 
 
-def _nothing(players: int) -> Pair:
-    return Pair((Estimate(0.0),) * players, (Estimate(0.0),) * players, 0)
+def _nothing(players: int) -> PlayerEstimates:
+    return PlayerEstimates((Estimate(0.0),) * players, (Estimate(0.0),) * players, 0)
 
 
-def _negative(pair: Pair) -> Pair:
+def _negative(pair: PlayerEstimates) -> PlayerEstimates:
     points, win = (tuple(-one for one in kind) for kind in pair[:2])
-    return Pair(points, win, pair.times)
+    return PlayerEstimates(points, win, pair.times)

@@ -6,7 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from sheets.bots import GreedyBot, deciding_players
-from sheets.bots.choices import find_choices
+from sheets.bots.legal_actions import find_choices
 from sheets.rules import Action, Game
 from sheets.rules.documents.game import Record, history
 
@@ -15,8 +15,8 @@ class Decision(NamedTuple):
     """A decision between at least two choices.
 
     ``number`` is the index of its action in the game, and ``game`` the state before it. ``played``
-    and ``usual`` are the indexes in ``choices`` of the played choice and of the greedy bot's. A
-    reroll among the choices has no dice.
+    and ``bot_choice`` are indexes in ``choices``: of the played choice, and of the choice that the
+    greedy bot would have made. A reroll among the choices has no dice.
     """
 
     number: int
@@ -24,7 +24,7 @@ class Decision(NamedTuple):
     game: Game
     choices: tuple[Action, ...]
     played: int
-    usual: int
+    bot_choice: int
 
 
 class Course(NamedTuple):
@@ -39,7 +39,7 @@ class Course(NamedTuple):
     games: tuple[Game, ...]
 
 
-def take_apart(record: Record) -> Course:
+def find_course(record: Record) -> Course:
     """Find the decisions of a game with tracked dice, and the beginnings of its passes.
 
     Raises:
@@ -73,19 +73,19 @@ def _decision(number: int, game: Game, action: Action) -> Decision | None:
         return None
     # The seed makes the bot choose between equal choices in the same way each time.
     bot = GreedyBot(Random(f"usual/{number}"))  # noqa: S311  dice, not secrets
-    usual = bot.choose(seen, action.player)
+    by_bot = bot.choose(seen, action.player)
     return Decision(
         number,
         action.player,
         game,
         tuple(choices),
         choices.index(_plain(game, action)),
-        choices.index(usual),
+        choices.index(by_bot),
     )
 
 
 def _narrowed(game: Game, action: Action) -> Game:
-    """Return the game with only this track action owed, if several pieces of track are owed."""
+    """Return the game with only this piece of track owed; for other actions, the game itself."""
     if action.do != "track":
         return game
     owed = list(game.owed)
@@ -94,7 +94,7 @@ def _narrowed(game: Game, action: Action) -> Game:
 
 
 def _plain(game: Game, action: Action) -> Action:
-    """Return an action in the form that the choices have."""
+    """Return a played action in the form in which `find_choices` returns it."""
     if action.do == "place":
         return action._replace(die=game.level.numbers[game.level.index[action.at]])
     return action._replace(dice=())

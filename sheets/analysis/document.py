@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from sheets.analysis import analyser
-from sheets.analysis.analyser import SEED, AnalysedDecision, Analysis, Pair
+from sheets.analysis.analyser import SEED, AnalysedDecision, Analysis, PlayerEstimates
 from sheets.rules.documents.game import Record, format_action, format_anonymous_game
 from sheets.stats import CONFIDENCE, Estimate, add_estimates
 
@@ -45,7 +45,7 @@ def format_analysis(analysis: Analysis, *, seed: int = SEED) -> dict[str, Any]:
         "games": analysis.games,
         "players": [_player(analysis, player) for player in players],
         "course": _course(analysis),
-        "decisions": [_decision(found, is_solo=len(players) == 1) for found in analysis.found],
+        "decisions": [_decision(found, is_solo=len(players) == 1) for found in analysis.decisions],
     }
 
 
@@ -56,10 +56,10 @@ def game_digest(record: Record) -> str:
 
 
 def _player(analysis: Analysis, player: int) -> dict[str, Any]:
-    """Return the sources of a player's points and of the win."""
+    """Return a player's entry: sources of the points and of the win, and the costliest mistakes."""
     kinds = ("points",) if len(analysis.record.players) == 1 else ("points", "win")
-    mistakes = [f for f in analysis.found if f.is_clear and f.decision.player == player]
-    mistakes.sort(key=lambda found: found.own_worth.mean, reverse=True)
+    mistakes = [f for f in analysis.decisions if f.is_clear and f.decision.player == player]
+    mistakes.sort(key=lambda found: found.own_lead.mean, reverse=True)
     return {
         "name": analysis.record.players[player],
         **{kind: _sources(analysis, player, kind) for kind in kinds},
@@ -68,7 +68,11 @@ def _player(analysis: Analysis, player: int) -> dict[str, Any]:
 
 
 def _sources(analysis: Analysis, player: int, kind: str) -> dict[str, Any]:
-    """Split ``end`` into ``start``, ``luck``, ``play`` (own choices) and ``others`` (theirs)."""
+    """Split a player's result, ``end``, into the parts that add up to it.
+
+    The parts are ``start`` (expected at the beginning), ``luck``, ``play`` (the player's own
+    choices) and ``others`` (the choices of the other players).
+    """
     start, end = (
         getattr(standing, kind)[player]
         for standing in (analysis.standings[0], analysis.standings[-1])
@@ -76,7 +80,7 @@ def _sources(analysis: Analysis, player: int, kind: str) -> dict[str, Any]:
     play, others = (
         add_estimates(
             getattr(found.play, kind)[player]
-            for found in analysis.found
+            for found in analysis.decisions
             if (found.decision.player == player) is is_own
         )
         for is_own in (True, False)
@@ -88,9 +92,10 @@ def _sources(analysis: Analysis, player: int, kind: str) -> dict[str, Any]:
 
 
 def _course(analysis: Analysis) -> list[dict[str, Any]]:
-    """Return the expected results at the beginning of each pass and at the end.
+    """Return the expected results of each player at the beginning of each pass and at the end.
 
-    Each entry also has the luck and play since the entry before.
+    Each entry but the first also has the points that each player has gained since the entry before
+    by ``luck``, and by their own choices (``play``).
     """
     players = range(len(analysis.record.players))
     course = []
@@ -104,7 +109,9 @@ def _course(analysis: Analysis) -> list[dict[str, Any]]:
         if place:
             before = analysis.standings[place - 1]
             since = [
-                f for f in analysis.found if before.number <= f.decision.number < standing.number
+                f
+                for f in analysis.decisions
+                if before.number <= f.decision.number < standing.number
             ]
             own = [
                 add_estimates(f.play.points[player] for f in since if f.decision.player == player)
@@ -129,7 +136,7 @@ def _decision(found: AnalysedDecision, *, is_solo: bool) -> dict[str, Any]:
         "action": decision.number,
         "player": player,
         "played": decision.played,
-        "usual": decision.usual,
+        "usual": decision.bot_choice,
         "choices": [
             {
                 **{k: v for k, v in format_action(action).items() if k not in ("player", "dice")},
@@ -141,18 +148,18 @@ def _decision(found: AnalysedDecision, *, is_solo: bool) -> dict[str, Any]:
         ],
         "play": _both(found.play, player, is_solo=is_solo),
     }
-    if found.worth and found.best is not None:
+    if found.lead and found.best is not None:
         entry["best"] = {
             "choice": found.best,
-            "more": _both(found.worth, player, is_solo=is_solo),
-            "times": found.worth.times,
+            "more": _both(found.lead, player, is_solo=is_solo),
+            "times": found.lead.times,
             "clear": found.is_clear,
         }
     return entry
 
 
-def _both(pair: Pair, player: int, *, is_solo: bool) -> dict[str, Any]:
-    """Return the points and, in a game of several players, the chance to win."""
+def _both(pair: PlayerEstimates, player: int, *, is_solo: bool) -> dict[str, Any]:
+    """Return a player's points and, in a game of several players, chance to win."""
     both = {"points": _estimate(pair.points[player], "points")}
     if not is_solo:
         both["win"] = _estimate(pair.win[player], "win")

@@ -13,29 +13,30 @@ from django.db import transaction
 
 from sheets.jobs import queue
 from sheets.jobs.requester_limits import Requester
-from sheets.jobs.worker import Progress, TooLong, ensure_worker
+from sheets.jobs.worker import JobTimeout, Progress, ensure_worker
 from sheets.models import GameFile, Job, Table
 from sheets.rules.documents.game import Record, format_anonymous_game, parse_game
 
 Owner = Table | GameFile
-"""Where a game is kept."""
+"""Database object that a game belongs to."""
 
 UNKNOWN: Final = 1
 """`Job.total` until the number of games is known."""
 
 
 @transaction.atomic
-def ask(owner: Owner, record: Record, requester: Requester) -> Job:
-    """Enqueue an analysis of a game, in place of an earlier one.
+def request_analysis(owner: Owner, record: Record, requester: Requester) -> Job:
+    """Enqueue an analysis of a game. It replaces an earlier analysis of the game.
 
-    An earlier result stays until there is a better one, unless the game has changed since.
+    The result of the earlier analysis is shown until there is a better one, unless the game has
+    changed since.
 
     Raises:
         JobRefused: the queue is full, or the requester has too many jobs in it.
     """
     # Concurrent requests for the same game wait here.
     type(owner).objects.select_for_update().get(pk=owner.pk)
-    before = _last_look(owner, record)
+    before = _current_job(owner, record)
     return queue.enqueue(
         owner.looks.all(),
         requester,
@@ -46,13 +47,13 @@ def ask(owner: Owner, record: Record, requester: Requester) -> Job:
     )
 
 
-def latest(owner: Owner, record: Record) -> Job | None:
+def latest_analysis(owner: Owner, record: Record) -> Job | None:
     """Return the analysis of a game as it is now, if any. Also starts a worker if jobs wait."""
     ensure_worker()
-    return _last_look(owner, record)
+    return _current_job(owner, record)
 
 
-def _last_look(owner: Owner, record: Record) -> Job | None:
+def _current_job(owner: Owner, record: Record) -> Job | None:
     job = owner.looks.order_by("-pk").first()
     return job if job and job.document == format_anonymous_game(record) else None
 
@@ -62,13 +63,14 @@ def cancel(owner: Owner) -> None:
     queue.cancel(owner.looks.all())
 
 
-def make_look(job: Job, on_progress: Progress) -> Mapping[str, Any]:
-    """Analyse a game in rounds, each more exact.
+def run_analysis(job: Job, on_progress: Progress) -> Mapping[str, Any]:
+    """Analyse a game in rounds of increasing accuracy, and return the last result.
 
-    A result that an earlier analysis has stored is replaced only by one that is as exact at least.
+    The result of an earlier analysis is replaced only by one that is at least as accurate.
 
     Raises:
         DocumentError: the game cannot be analysed.
+        JobTimeout: the time limit was reached before the first result.
     """
     # Imported here, because the server does not need NumPy.
     from sheets.analysis.analyser import Analyser
@@ -76,7 +78,7 @@ def make_look(job: Job, on_progress: Progress) -> Mapping[str, Any]:
 
     record = parse_game(job.document)
     analyser = Analyser(
-        record, on_progress=on_progress, on_plan=lambda total: on_progress.store(total=total)
+        record, on_progress=on_progress, on_plan=lambda total: on_progress.save(total=total)
     )
     best: Mapping[str, Any] = job.report or {}
     try:
@@ -84,10 +86,10 @@ def make_look(job: Job, on_progress: Progress) -> Mapping[str, Any]:
             report = format_analysis(analysis)
             if report["round"] >= best.get("round", 0):
                 best = report
-                on_progress.store(report=report)
+                on_progress.save(report=report)
             if queue.has_waiting_jobs():
                 break
-    except TooLong:
+    except JobTimeout:
         if not best:
             raise
     return best

@@ -1,6 +1,7 @@
-"""Bots: protocol, random and greedy bot here; three strengths, search and batched play-outs below.
+"""Bots of Dizzle: the protocol, the random bot and the greedy bot.
 
-Importing this module alone does not load NumPy; `strengths`, `search` and `playouts` do.
+Submodules have the three strengths, the search and batched play-outs. Importing this module alone
+does not load NumPy; importing `strengths`, `search` or `playouts` does.
 """
 
 from __future__ import annotations
@@ -17,6 +18,6 @@ BOTS: Final[Mapping[str, Callable[[Random], Bot]]] = {
     "random": RandomBot,
     "greedy": GreedyBot,
 }
-"""Constructors of the simple bots, by name. A bot draws on the given random numbers only."""
+"""Constructors of the simple bots, by name. A bot takes all random numbers from its argument."""
 
 __all__ = ["BOTS", "Bot", "GreedyBot", "RandomBot", "deciding_players"]

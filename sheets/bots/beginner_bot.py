@@ -1,4 +1,4 @@
-"""Beginner bot: takes what pays at once, and rarely looks ahead."""
+"""Beginner bot: takes the most immediate points, and rarely looks ahead."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from sheets.bots import GreedyBot
 from sheets.bots.options import Option, find_options
 from sheets.rules import Action, Game, score_sheet
 
-GLANCE: Final = 0.25
-"""Probability of a decision like the greedy bot's."""
+GREEDY_PROBABILITY: Final = 0.25
+"""Probability that a decision is the greedy bot's."""
 
 
 class BeginnerBot:
-    """Takes an option that pays most at once; ties are random; sometimes plays greedily."""
+    """Bot that takes an option with the most immediate points; ties are random.
+
+    Some decisions, chosen at random, are the greedy bot's.
+    """
 
     def __init__(self, random: Random) -> None:
         self._random = random
@@ -22,7 +25,7 @@ class BeginnerBot:
 
     def choose(self, game: Game, player: int) -> Action:
         """Return what the player does now (`sheets.bots.Bot`)."""
-        if self._random.random() < GLANCE:
+        if self._random.random() < GREEDY_PROBABILITY:
             return self._greedy.choose(game, player)
         options = find_options(game, player)
         paid = [_pays(option, player) for option in options]

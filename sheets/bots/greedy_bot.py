@@ -6,32 +6,32 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import Final
 
-from sheets.bots.worth import Worth, add
+from sheets.bots.field_values import FieldValues, add_in_order
 from sheets.rules import Action, Game, Sheet
 from sheets.rules.level import SHAPES, bits
 from sheets.rules.placement import free_fields, targets
 from sheets.rules.rails import OPPOSITE
 
-CHOICE: Final = 0.25
-"""Value of each number that can be placed next; twice this if the pool has the number."""
+NEXT_NUMBER_VALUE: Final = 0.25
+"""Value of each number that the player can place next; doubled if the pool has a die with it."""
 
-ISLAND: Final = 0.4
-"""Value of each field that only a planet gives access to."""
+NEW_ACCESS_VALUE: Final = 0.4
+"""Value of each free field that only becomes reachable by crossing a certain planet."""
 
 
 class GreedyBot:
-    """Chooses the legal action of most value; ties are random."""
+    """Bot that chooses the legal action with the highest value; ties are random."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
 
     def choose(self, game: Game, player: int) -> Action:
         """Return what the player does now (`sheets.bots.Bot`)."""
-        return CHOICES[game.phase](self, game, player)
+        return DECISIONS[game.phase](self, game, player)
 
     def _take_turn(self, game: Game, player: int) -> Action:
         sheet = game.sheets[player]
-        worth = Worth(game, player)
+        worth = FieldValues(game, player)
         fields = targets(sheet)
         fitting = 0
         for die in set(game.pool):
@@ -43,22 +43,26 @@ class GreedyBot:
             return Action("reroll", player)
         return Action("drop", player)
 
-    def _rate(self, game: Game, worth: Worth, sheet: Sheet, field: int) -> float:
-        """Return the gain of a die on the field and of the choice after it in this pass."""
+    def _rate(self, game: Game, worth: FieldValues, sheet: Sheet, field: int) -> float:
+        """Return the value of a die on a field: the gain, and the choice for the next die."""
         level = game.level
         pool = list(game.pool)
         if level.numbers[field] in pool:
             pool.remove(level.numbers[field])
         after = (sheet.near_dice | level.neighbours[field]) & free_fields(sheet) & ~(1 << field)
         choice = sum(
-            CHOICE * (2 if number in pool else 1)
+            NEXT_NUMBER_VALUE * (2 if number in pool else 1)
             for number in range(1, 7)
             if after & level.with_number[number]
         )
         return worth.gain(field) + choice
 
-    def _dares_reroll(self, game: Game, worth: Worth, sheet: Sheet, fields: int) -> bool:
-        """Return whether the expected gain of one more die exceeds that of a die to give back."""
+    def _dares_reroll(self, game: Game, worth: FieldValues, sheet: Sheet, fields: int) -> bool:
+        """Return whether the expected gain of a reroll exceeds its expected loss.
+
+        If a rerolled die fits, the player gains a field. If none fits, the player loses the die on
+        the least valuable field. A player without dice on the sheet has nothing to lose.
+        """
         if not sheet.dice:
             return True
         gains = [
@@ -70,19 +74,19 @@ class GreedyBot:
             return False
         miss = (1 - len(gains) / 6) ** len(game.pool)
         price = min(worth.gain(field) for field in bits(sheet.dice))
-        return (1 - miss) * add(gains) / len(gains) > miss * price
+        return (1 - miss) * add_in_order(gains) / len(gains) > miss * price
 
     def _best(self, fields: Iterable[int], rate: Callable[[int], float]) -> int:
         return max(fields, key=lambda field: (rate(field), self._random.random()))
 
     def _return_die(self, game: Game, player: int) -> Action:
         sheet = game.sheets[player]
-        worth = Worth(game, player)
+        worth = FieldValues(game, player)
         least = self._best(bits(sheet.dice), lambda field: -worth.gain(field))
         return Action("return", player, game.level.fields[least].name)
 
     def _choose_lava(self, game: Game, player: int) -> Action:
-        worth = Worth(game, player)
+        worth = FieldValues(game, player)
         least = self._best(bits(game.owed[player]), lambda field: -worth.loss(field))
         return Action("lava", player, game.level.fields[least].name)
 
@@ -90,19 +94,24 @@ class GreedyBot:
         if game.level.rails:
             return self._draw_track(game, player)
         sheet = game.sheets[player]
-        worth = Worth(game, player)
+        worth = FieldValues(game, player)
 
         def rate(planet: int) -> float:
             beyond = game.level.neighbours[planet] & free_fields(sheet) & ~sheet.near_crosses
-            return worth.gain(planet) + ISLAND * beyond.bit_count()
+            return worth.gain(planet) + NEW_ACCESS_VALUE * beyond.bit_count()
 
         best = self._best(bits(sheet.planets_left), rate)
         return Action("rocket", player, game.level.fields[best].name)
 
     def _draw_track(self, game: Game, player: int) -> Action:
-        """Draw the piece that the best loop through one of the owed fields needs."""
+        """Return the action that draws a piece of the best loop through an owed field.
+
+        Without such a loop, it is the piece that joins the most tracks.
+        """
         owed = game.owed[player]
-        loops = [(gain, loop) for gain, loop in Worth(game, player).loops if loop.fields & owed]
+        loops = [
+            (gain, loop) for gain, loop in FieldValues(game, player).loops if loop.fields & owed
+        ]
         if loops:
             _, loop = max(loops, key=lambda rated: (rated[0], self._random.random()))
             field = next(iter(bits(loop.fields & owed)))
@@ -114,11 +123,11 @@ class GreedyBot:
 
     def _count_joints(self, game: Game, player: int, field: int, shape: str) -> int:
         tracks = game.sheets[player].tracks
-        beyond = game.level.beyond[field]
+        beyond = game.level.track_neighbours[field]
         return sum(OPPOSITE[edge] in tracks.get(beyond.get(edge, -1), "") for edge in shape)
 
 
-CHOICES: Final[dict[str, Callable[[GreedyBot, Game, int], Action]]] = {
+DECISIONS: Final[dict[str, Callable[[GreedyBot, Game, int], Action]]] = {
     "turn": GreedyBot._take_turn,
     "return": GreedyBot._return_die,
     "lava": GreedyBot._choose_lava,

@@ -1,8 +1,9 @@
 """Successive halving: spend play-outs on the options of a decision that may still be the best.
 
-Each round plays the same games after every option that is left, with common random numbers, so that
-one option's lucky dice are every option's. Then only the best options go on, without those that are
-clearly behind the best: plain decisions take one round.
+Each round plays the same games after every remaining option, with common random numbers, so that
+luck with the dice favours no option. Only the best options reach the next round, and only if they
+are not clearly worse than the best one. A decision with one clearly best option ends after one
+round.
 """
 
 from __future__ import annotations
@@ -15,29 +16,34 @@ from numpy.typing import NDArray
 
 from sheets.bots.playouts.arrays import Floats
 
-CLEAR: Final = 2.5
-"""An option that many standard errors behind the best is dropped."""
+MAX_DEFICIT_SE: Final = 2.5
+"""Deficit to the best option, in standard errors, from which on an option is dropped."""
 
 
 class Round(NamedTuple):
-    """A round: the best ``keeps`` options at most share ``playouts`` games evenly."""
+    """A round, in which the best options, at most ``keeps``, share ``playouts`` games evenly."""
 
     keeps: int
     playouts: int
 
 
 class Batch(NamedTuple):
-    """Games to be played after each of some options: those with these numbers."""
+    """The games of one round: those with these ``numbers``, after each of the ``options``.
+
+    ``options`` are indexes. Games with the same number have the same dice.
+    """
 
     options: tuple[int, ...]
     numbers: range
 
 
 class Halving:
-    """The values of the options of one decision, and the games that are to be played next.
+    """Search for the best option of one decision by successive halving.
+
+    The caller plays the games of each `next_batch`, and adds their values with `add`.
 
     Args:
-        options: how many there are; they are named by their numbers from 0.
+        options: how many options there are; they are named by their indexes.
         rounds: the rounds to play; there may be none.
     """
 
@@ -47,7 +53,7 @@ class Halving:
         self._played = 0
 
     def next_batch(self) -> Batch | None:
-        """Return what the next round plays; None once the decision is made."""
+        """Return the games of the next round, or None once the decision is made."""
         part = next(self._rounds, None)
         if part is None:
             return None
@@ -59,12 +65,12 @@ class Halving:
         return Batch(left, range(first, self._played))
 
     def add(self, option: int, values: NDArray[Any]) -> None:
-        """Add the values of an option's games of one batch, in the order of their numbers."""
+        """Add the values of a batch's games after an option, in the order of the games' numbers."""
         self._values[option] = np.concatenate((self._values[option], values))
 
     @property
     def ranking(self) -> list[int]:
-        """All options, those with most games first, among these the ones of most value."""
+        """All options, the best first: by number of games, then by mean value."""
         options = range(len(self._values))
         return sorted(options, key=lambda one: (self.playouts(one), self.value(one)), reverse=True)
 
@@ -73,23 +79,23 @@ class Halving:
         return len(self._values[option])
 
     def value(self, option: int) -> float:
-        """Return the mean value of these games, 0 if there are none."""
+        """Return the mean value of the games after an option, 0 if there are none."""
         return float(self._values[option].mean()) if self.playouts(option) else 0.0
 
-    def _leading(self, most: int) -> tuple[int, ...]:
-        """The best options that are not behind the best one of all."""
-        best, *others = self.ranking[:most]
+    def _leading(self, max_options: int) -> tuple[int, ...]:
+        """Return the best options, at most ``max_options``, without those that are behind."""
+        best, *others = self.ranking[:max_options]
         return best, *(one for one in others if not self._is_behind(one, best))
 
     def _is_behind(self, option: int, best: int) -> bool:
-        """Whether the best option is clearly better, or the option has been dropped before.
+        """Return whether an option is clearly worse than the best one, or was dropped before.
 
-        An option after which all games have ended as after the best one is behind, too: it does
-        not matter which of them is taken.
+        An option is also dropped if all its games had the same values as those after the best
+        option: it does not matter which of the two the player takes.
         """
         if self.playouts(option) < self.playouts(best):
             return True
         if not self.playouts(best):
             return False
         less = self._values[best] - self._values[option]
-        return bool(less.mean() >= CLEAR * less.std() / np.sqrt(len(less)))
+        return bool(less.mean() >= MAX_DEFICIT_SE * less.std() / np.sqrt(len(less)))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sheets.bots.choices import find_choices
-from sheets.bots.tracks import find_tracks
+from sheets.bots.legal_actions import find_choices
+from sheets.bots.track_choices import find_tracks
 from sheets.rules import Action, Game
 
 
 class Option(NamedTuple):
-    """Legal actions, and the game after them: one action, or all pieces of track that are owed.
+    """One way to decide, and the game after it.
 
-    The dice of a reroll are not thrown yet: ``game`` is then the one before it.
+    ``actions`` is one action, or all pieces of track that the player owes. The dice of a reroll are
+    not thrown yet, so ``game`` is then the game before the reroll.
     """
 
     actions: tuple[Action, ...]
@@ -20,15 +21,16 @@ class Option(NamedTuple):
 
     @property
     def is_reroll(self) -> bool:
-        """Whether the next step is the throw of a reroll."""
+        """Whether the option is a reroll, whose dice are not thrown yet."""
         return bool(self.actions) and self.actions[0].do == "reroll"
 
 
 def find_options(game: Game, player: int) -> list[Option]:
     """Return the options of a player whose decision the game waits for; never empty.
 
-    Fields are in reading order. A player without a die to lose always rerolls. Track is one
-    decision for all its pieces, with the best few ways to draw it only (`find_tracks`).
+    Fields are in reading order. If a player who may reroll has no dice on the sheet, the reroll is
+    the only option, because it cannot cost a die. All pieces of track that a player owes are one
+    decision, whose options are only the best few ways to draw them (`find_tracks`).
     """
     ways: list[tuple[Action, ...]]
     if game.phase == "marking" and game.level.rails:
@@ -41,7 +43,7 @@ def find_options(game: Game, player: int) -> list[Option]:
 
 
 def make_option(game: Game, *actions: Action) -> Option:
-    """Return the option of some actions; without actions, to go on from the game as it stands."""
+    """Return the option with these actions, or without actions: to leave the game as it is."""
     for action in actions:
         if action.do != "reroll":
             game = game.apply(action)

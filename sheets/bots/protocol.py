@@ -8,10 +8,10 @@ from sheets.rules import Action, Game
 
 
 class Bot(Protocol):
-    """Plays one seat of a game with tracked dice.
+    """Bot that plays one seat of a game with tracked dice.
 
-    The caller names one of the players of `deciding_players`, and the bot returns a legal action.
-    It throws no dice: its ``reroll`` has none, and the caller adds them.
+    The caller passes one of the players of `deciding_players`, and the bot returns a legal action.
+    The bot does not throw dice: it returns a ``reroll`` without dice, and the caller adds them.
     """
 
     def choose(self, game: Game, player: int) -> Action:

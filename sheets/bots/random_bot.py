@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from sheets.bots.choices import find_choices
+from sheets.bots.legal_actions import find_choices
 from sheets.rules import Action, Game
 
 
 class RandomBot:
-    """Chooses a legal action, all with equal probability."""
+    """Bot that chooses among the legal actions, all with equal probability."""
 
     def __init__(self, random: Random) -> None:
         self._random = random

@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sheets.artwork.layout import number
-from sheets.charts.drawing import LABELS, ROW, WIDTH, diamond, label, line, plot, rect, text
+from sheets.art.layout import format_amount
+from sheets.charts.drawing import (
+    LABEL_WIDTH,
+    ROW_HEIGHT,
+    WIDTH,
+    diamond,
+    label,
+    line,
+    plot,
+    rect,
+    text,
+)
 from sheets.charts.scales import ticks
 
 
-class Box5(NamedTuple):
+class BoxRow(NamedTuple):
     """Five-number summary with a label: worst, lower quartile, median, upper quartile and best.
 
-    ``is_ours`` is the level of the report, ``is_chosen`` the level that it is compared with in
-    all figures.
+    ``is_ours``: the row is the level of the report. ``is_chosen``: the row is the level with which
+    all charts compare it.
     """
 
     label: str
@@ -23,19 +33,19 @@ class Box5(NamedTuple):
     is_chosen: bool = False
 
 
-def boxes(title: str, rows: Sequence[Box5]) -> str:
-    """Return box plots on one scale: a whisker from worst to best, a box over the middle half."""
+def boxes(title: str, rows: Sequence[BoxRow]) -> str:
+    """Return box plots on one scale: whiskers from worst to best, boxes between the quartiles."""
     low = min(row.five[0] for row in rows)
     high = max(row.five[4] for row in rows)
     reach = (high - low) or 1
-    left, right = LABELS, WIDTH - 12
+    left, right = LABEL_WIDTH, WIDTH - 12
 
     def x(value: float) -> float:
         return left + (value - low) / reach * (right - left)
 
     parts = []
     for index, row in enumerate(rows):
-        middle = index * ROW + ROW / 2
+        middle = index * ROW_HEIGHT + ROW_HEIGHT / 2
         worst, lower, median, upper, best = row.five
         parts.append(label(middle, row.label, bold=row.is_ours or row.is_chosen))
         parts.append(line(x(worst), middle, x(best), middle, "s-ink", 1.5))
@@ -47,8 +57,8 @@ def boxes(title: str, rows: Sequence[Box5]) -> str:
         elif wide > 8 or not row.is_ours:
             paint = "s-paper" if row.is_ours else "s-ink"
             parts.append(line(x(median), middle - 8, x(median), middle + 8, paint, 2.5))
-    bottom = len(rows) * ROW
+    bottom = len(rows) * ROW_HEIGHT
     for value in ticks(low, high):
         parts.append(line(x(value), bottom, x(value), bottom + 4, "s-ink", 1))
-        parts.append(text(x(value), bottom + 17, number(value), anchor="middle"))
+        parts.append(text(x(value), bottom + 17, format_amount(value), anchor="middle"))
     return plot(title, bottom + 24, parts)

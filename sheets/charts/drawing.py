@@ -12,26 +12,26 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
-from sheets.artwork.shapes import number_text
+from sheets.art.shapes import number_text
 
 WIDTH: Final = 360
-"""Width of a chart."""
+"""Width of a chart, in SVG units, as all lengths in charts."""
 
-LABELS: Final = 112
+LABEL_WIDTH: Final = 112
 """Width of the column with the labels of bars and boxes."""
 
-ROW: Final = 26
+ROW_HEIGHT: Final = 26
 """Height of a row of bars or boxes."""
 
 MAX_LETTERS: Final = 22
 """Maximum number of letters of a label; the rest is cut off."""
 
-LETTER: Final = 7.2
+LETTER_WIDTH: Final = 7.2
 """Width of a letter of the widest system font at the size of labels."""
 
 
 def plot(label: str, height: float, parts: Iterable[str]) -> str:
-    """Return a chart of this height, with a label for screen readers."""
+    """Return the SVG of a chart with these parts; ``label`` is for screen readers."""
     return (
         f'<svg class="plot" role="img" aria-label="{escape(label)}" '
         f'viewBox="0 0 {WIDTH} {number_text(height)}">{"".join(parts)}</svg>'
@@ -75,22 +75,22 @@ def area(corners: Sequence[tuple[float, float]], paint: str) -> str:
 
 
 def dot(x: float, y: float) -> str:
-    """Return a point of a line."""
+    """Return the dot for a point of a line chart."""
     return f'<circle class="f-pen" cx="{number_text(x)}" cy="{number_text(y)}" r="3"/>'
 
 
 def diamond(x: float, y: float) -> str:
-    """Return the mark of a value that another one is compared with."""
+    """Return a diamond, which marks a value for comparison."""
     return f'<path class="plot-one" d="M{number_text(x)} {number_text(y - 7)}l6 7l-6 7l-6-7z"/>'
 
 
 def label(middle: float, words: str, *, bold: bool = False) -> str:
     """Return the label of a row, condensed if it is long; ``middle`` is the y of its centre."""
-    room = LABELS - 10
+    room = LABEL_WIDTH - 10
     words = words if len(words) <= MAX_LETTERS else f"{words[: MAX_LETTERS - 1]}…"
-    is_long = sum(1.4 if letter in "mwMW" else 1 for letter in words) * LETTER > room
+    is_long = sum(1.4 if letter in "mwMW" else 1 for letter in words) * LETTER_WIDTH > room
     squeezed = f' textLength="{room}" lengthAdjust="spacingAndGlyphs"' if is_long else ""
-    return text(LABELS - 6, middle + 4.5, words, anchor="end", bold=bold, more=squeezed)
+    return text(LABEL_WIDTH - 6, middle + 4.5, words, anchor="end", bold=bold, more=squeezed)
 
 
 def text(

@@ -1,4 +1,4 @@
-"""Chart with its title, a sentence about it, and a table with its figures."""
+"""Chart with its title, a sentence about it, and a table with its numbers."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from django.utils.safestring import SafeString, mark_safe
 
 
 class Figure(NamedTuple):
-    """Chart with the head and the rows of its table; the first cell of a row is its heading.
+    """Chart with its texts and its table; the first cell of a table row is the row's heading.
 
-    ``players`` is the number of players in its games, 0 if it is about all numbers of players.
+    ``name`` is part of the HTML id. ``players`` is the number of players in the games that the
+    chart shows; 0 if it shows games of all numbers of players.
     """
 
     name: str
@@ -32,6 +33,6 @@ def make_figure(
     rows: Sequence[Sequence[str]],
     players: int = 0,
 ) -> Figure:
-    """Return a figure with a chart of this package."""
+    """Return a figure; ``plot`` is the SVG of a chart of this package, which is safe HTML."""
     svg = mark_safe(plot)  # noqa: S308  drawn by us
     return Figure(name, title, sentence, svg, head, rows, players)

@@ -1,7 +1,7 @@
 """Heat map of a sheet: a field is darker the more often it is crossed.
 
-Fields are strokes as wide as they are long, and all fields of one tint are one path, because a page
-may have a dozen heat maps of up to 676 fields.
+A page may have a dozen heat maps of up to 676 fields. To keep it small, all fields of one tint are
+one SVG path, in which each field is a stroke as wide as it is long.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from sheets.artwork.layout import Layout, lanes
-from sheets.artwork.shapes import number_text
-from sheets.artwork.svg import PREFIX
+from sheets.art.layout import Layout, lanes
+from sheets.art.shapes import number_text
+from sheets.art.svg import PREFIX
 from sheets.charts.drawing import WIDTH, plot
 
 MIN_OPACITY: Final = 0.04
-"""Opacity from which the tints increase in equal steps."""
+"""Lower end of the scale of opacities, which the tints divide into equal steps."""
 
 MAX_OPACITY: Final = 0.52
 """Opacity of the strongest tint, on which ink stays legible."""
@@ -25,12 +25,15 @@ STEPS: Final = 20
 """Number of tints."""
 
 RIM: Final = 0.03
-"""Width of the line around a field, in fields."""
+"""Width of the line around a field; 1 is the distance between two fields."""
 
 MIN_TEXT: Final = 5.5
-"""Minimum font size of numbers that phones show legibly; else only the table has the numbers."""
+"""Minimum font size that is legible on phones.
 
-EDGE: Final = 13.0
+If the percentages would be smaller, only the table next to the chart has them.
+"""
+
+NAMES_MARGIN: Final = 13.0
 """Width and height of the room for the names of rows and columns."""
 
 
@@ -45,16 +48,16 @@ def heat_map(
     Args:
         label: label of the chart.
         layout: the positions of the fields.
-        shares: share of sheets (0 to 1) by field; other fields cannot be crossed.
-        symbols: drawing in the page's sprite and its group, by field.
+        shares: share of sheets (0 to 1) by field; fields without a share are volcanoes.
+        symbols: by field, the id of a drawing in the page's sprite, and its colour group.
     """
     boxes = layout.fields
     left, top = min(box.x for box in boxes.values()), min(box.y for box in boxes.values())
     places = {n: (round(b.x - left, 2), round(b.y - top, 2)) for n, b in boxes.items()}
     side = next(iter(boxes.values())).width
     across = max(x for x, _y in places.values()) + side
-    unit = (WIDTH - 8 - EDGE) / max(across, 6)
-    corner = ((WIDTH + EDGE - unit * across) / 2, 4 + EDGE)
+    unit = (WIDTH - 8 - NAMES_MARGIN) / max(across, 6)
+    corner = ((WIDTH + NAMES_MARGIN - unit * across) / 2, 4 + NAMES_MARGIN)
     inner = side - 2 * RIM
     parts = [
         _group(corner, unit, side),
@@ -77,7 +80,7 @@ def heat_map(
         parts += _numbers(places, shares, corner, unit, side, size, symbols)
         parts += _names(places, corner, unit, side)
     down = max(y for _x, y in places.values()) + side
-    return plot(label, down * unit + 8 + EDGE, parts)
+    return plot(label, down * unit + 8 + NAMES_MARGIN, parts)
 
 
 def _names(
@@ -86,29 +89,32 @@ def _names(
     unit: float,
     side: float,
 ) -> Iterator[str]:
-    """Yield the names of columns and rows, by which sentences name fields."""
+    """Yield the names of columns and rows at the margins, because texts refer to fields by name."""
     columns, rows = lanes(places)
-    yield f'<g class="plot-text names" font-size="{EDGE - 3:.0f}" text-anchor="middle">'
+    yield f'<g class="plot-text names" font-size="{NAMES_MARGIN - 3:.0f}" text-anchor="middle">'
     for letter, x in columns.items():
         middle = number_text(corner[0] + (x + side / 2) * unit)
         yield f'<text x="{middle}" y="{number_text(corner[1] - 4)}">{letter}</text>'
     for number, y in rows.items():
-        foot = number_text(corner[1] + (y + side / 2) * unit + EDGE / 3)
-        yield f'<text x="{number_text(corner[0] - EDGE / 2)}" y="{foot}">{number}</text>'
+        foot = number_text(corner[1] + (y + side / 2) * unit + NAMES_MARGIN / 3)
+        yield f'<text x="{number_text(corner[0] - NAMES_MARGIN / 2)}" y="{foot}">{number}</text>'
     yield "</g>"
 
 
 def _group(corner: tuple[float, float], unit: float, side: float) -> str:
-    """Return the start of a group in units of fields, half a field below the top of the fields."""
+    """Return the opening tag of a group whose unit is the distance between two fields.
+
+    Its origin is half a field below the top, because strokes are centred on their path.
+    """
     x, y = number_text(corner[0]), number_text(corner[1] + side / 2 * unit)
     place = f'transform="translate({x} {y}) scale({unit:.3f})"'
     return f'<g class="heat" {place} stroke-width="{side:.2f}">'
 
 
 def _rows(corners: Iterable[tuple[float, float]], side: float, paint: str, more: str = "") -> str:
-    """Return all fields of one colour as a path: neighbours in a row are dashes of one stroke.
+    """Return one path for all fields of one colour; neighbours in a row are dashes of one stroke.
 
-    The distances between fields are few different numbers, so a page compresses well.
+    Coordinates are relative: few different numbers occur, so the page compresses well.
     """
     path, (at_x, at_y) = "", (0.0, 0.0)
     for x, y in sorted(corners, key=lambda corner: (corner[1], corner[0])):
@@ -124,7 +130,7 @@ def _rows(corners: Iterable[tuple[float, float]], side: float, paint: str, more:
 def _volcanoes(
     places: Iterable[tuple[float, float]], corner: tuple[float, float], unit: float
 ) -> Iterator[str]:
-    """Yield a mountain with a flame above it in each of these fields, as two paths."""
+    """Yield a mountain with a flame above it in each field: a path of mountains, one of flames."""
     corners = list(places)
     if corners:
         shift = f"translate({number_text(corner[0])} {number_text(corner[1])})"
@@ -139,7 +145,7 @@ def _volcanoes(
 def _symbols(
     drawn: Mapping[tuple[float, float], tuple[str, str]], corner: tuple[float, float], unit: float
 ) -> Iterator[str]:
-    """Yield small symbols in the lower right of their fields, with one element for each group."""
+    """Yield small symbols in the lower right of their fields, one SVG group per colour group."""
     if not drawn:
         return
     shift = f"translate({number_text(corner[0])} {number_text(corner[1])})"
@@ -167,9 +173,10 @@ def _numbers(
     size: float,
     moved: Collection[str] = (),
 ) -> Iterator[str]:
-    """Yield percentages in the middle of the fields, or further up in the ``moved`` ones.
+    """Yield the percentage of each field; 50 % and more are bold.
 
-    Those of 50 % or more are bold.
+    It is in the middle of the field, or at the upper left of it in the ``moved`` fields, which
+    have a symbol.
     """
     for is_often in (False, True):
         weight = ' font-weight="700"' if is_often else ""

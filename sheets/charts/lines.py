@@ -1,4 +1,4 @@
-"""Line charts: a line per player, one line in the band of its uncertainty, or a sparkline."""
+"""Line charts: a line per player, one line with an uncertainty band, and sparklines."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Final, NamedTuple
 
 from django.utils.formats import number_format
 
-from sheets.artwork.shapes import number_text
+from sheets.art.shapes import number_text
 from sheets.charts.drawing import WIDTH, area, dot, line, outline, plot, text
 from sheets.charts.numbers import percent
 from sheets.charts.scales import ticks
 
-COLOURS: Final = ("blue", "red", "green", "purple", "orange", "black")
-"""Colours of players, by seat; `MARKS` also differ in shape."""
+PLAYER_COLOURS: Final = ("blue", "red", "green", "purple", "orange", "black")
+"""Colours of players, by seat; the shapes of `PLAYER_MARKS` differ as well."""
 
-MARKS: Final = (
+PLAYER_MARKS: Final = (
     "m-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
     "m-4.5 -4.5h9v9h-9z",
     "m0 -6l6 6l-6 6l-6 -6z",
@@ -39,7 +39,10 @@ TOP: Final = 12
 
 
 class Point(NamedTuple):
-    """Point of a line: its position from 0 (left) to 1, its value, and the uncertainty of that."""
+    """Point of a line: position from 0 (left) to 1 (right), value, and its error margin.
+
+    The error margin is half the height of the uncertainty band.
+    """
 
     along: float
     value: float
@@ -47,7 +50,7 @@ class Point(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Line of a chart; that of a ``player`` has the colour and the mark of their seat."""
+    """Line of a chart. ``player`` is a seat from 0, which determines the colour and the mark."""
 
     points: Sequence[Point]
     player: int | None = None
@@ -72,7 +75,7 @@ class _Scale(NamedTuple):
         return TOP + PLOT_HEIGHT * (1 - (value - self.low) / ((self.high - self.low) or 1))
 
     def corners(self, points: Sequence[Point], side: int = 0) -> list[tuple[float, float]]:
-        """Return the points, or the upper (1) or lower (-1) edge of their uncertainty."""
+        """Return the positions of points, or of the upper (1) or lower (-1) edge of their band."""
         return [(self.x(one.along), self.y(one.value + side * one.within)) for one in points]
 
 
@@ -83,7 +86,7 @@ def line_chart(
 
     Args:
         title: label of the chart.
-        lines: one or several lines; a single line has a band.
+        lines: one or several lines; a single line is drawn with its uncertainty band.
         labels: texts below the lines.
         foot: name of the horizontal axis, below the labels.
         is_share: whether values are shares, on a scale from 0 to 100 %.
@@ -109,9 +112,9 @@ def line_chart(
 
 
 def sparkline(values: Sequence[float]) -> str:
-    """Draw values as a line without a scale, next to a text that names them.
+    """Return a line of values without a scale, which a text next to it must name.
 
-    It is as wide as the page. Its colour comes from the class ``trend``.
+    The CSS class ``trend`` sets its size and colour.
     """
     low, high = min(values), max(values)
     step, scale = 100 / max(1, len(values) - 1), 30 / max(1, high - low)
@@ -125,10 +128,10 @@ def sparkline(values: Sequence[float]) -> str:
 
 
 def mark(player: int, x: float, y: float) -> str:
-    """Return the mark of a player around a point."""
+    """Return the mark of a player, by seat, with its centre at a point."""
     return (
-        f'<g class="g-{COLOURS[player]}"><path class="f-line s-ground" stroke-width="1.5" '
-        f'd="M{number_text(x)} {number_text(y)}{MARKS[player]}"/></g>'
+        f'<g class="g-{PLAYER_COLOURS[player]}"><path class="f-line s-ground" stroke-width="1.5" '
+        f'd="M{number_text(x)} {number_text(y)}{PLAYER_MARKS[player]}"/></g>'
     )
 
 
@@ -165,4 +168,4 @@ def _paint(one: Line) -> str:
 def _coloured(one: Line, drawn: str) -> str:
     if one.player is None:
         return drawn
-    return f'<g class="g-{COLOURS[one.player]}">{drawn}</g>'
+    return f'<g class="g-{PLAYER_COLOURS[one.player]}">{drawn}</g>'

@@ -8,19 +8,19 @@ from django.utils.translation import gettext as _
 
 
 def one_decimal(value: float) -> str:
-    """Write a number with one decimal, and with a real minus sign."""
+    """Format a number with one decimal and a typographic minus sign."""
     return floatformat(value, 1).replace("-", "−")
 
 
 def shortest_number(value: float) -> str:
-    """Write a number with one decimal, and without any if it is whole."""
+    """Format a number with one decimal, or with none if it is whole."""
     return floatformat(value, -1).replace("-", "−")
 
 
 def percent(share: float, *, is_rough: bool = False) -> str:
-    """Write a share in percent, such as "26%" or "0.4%", without a place to break the line.
+    """Format a share as a percentage without a line break, such as "26%" or "0.4%".
 
-    A share of few games ``is_rough`` and has no decimals.
+    Shares below 10 % have one decimal, unless the share ``is_rough`` because it is of few games.
     """
     decimals = 1 if 0 < share < 0.0995 and not is_rough else 0
     # `number_format` cuts decimals off instead of rounding.

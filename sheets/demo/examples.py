@@ -1,7 +1,7 @@
 """Creation of the example data: a table, a scoring, a group and a pad.
 
 Bots play the games, so the rules allow every position. Fixed seeds give the same games each time;
-the group's last evening is yesterday's.
+the last evening of the group is yesterday.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from django.utils import timezone
 
 from sheets.access.keys import new_token
 from sheets.bots import GreedyBot
-from sheets.bots.throwing import next_action
+from sheets.bots.dice_rolls import next_action
 from sheets.documents.structure import read_level
 from sheets.groups import store as groups
-from sheets.groups.from_files import read_file, take_in
-from sheets.groups.identity import moment_of
+from sheets.groups.game_files_import import import_games, read_file
+from sheets.groups.identity_keys import moment_of
 from sheets.levels import find_level
-from sheets.photos.empty import parts_of
-from sheets.photos.seen import SeenEmpty, unpack
+from sheets.photos.store import empty_sheet_parts
+from sheets.photos.worker.messages import EmptySheetResult, unpack
 from sheets.rules import Action, Game, format_level, new_game
 from sheets.rules.documents.sheets import format_sheets
-from sheets.rules.paper import Paper
+from sheets.rules.paper_scoring import Paper
 from sheets.scoring import store as scorings
 from sheets.simulation.matches import Match, play_matches
-from sheets.tables import play, seating
+from sheets.tables import acts, seating
 from sheets.tables.access import find_access
-from sheets.tables.playing import ROLLED
-from sheets.tables.strengths import MEDIUM
+from sheets.tables.bots import MEDIUM
+from sheets.tables.table_settings import ROLLED
 from sheets.workshop import empty_sheets
 from sheets.workshop import store as workshop
-from sheets.workshop.acts import Nothing
+from sheets.workshop.acts import DeclareBlank
 
 PAD: Final = Path(__file__).parent / "pad"
 """Folder with the level of the pad and the photo of its empty sheet."""
@@ -45,7 +45,7 @@ _NAMES: Final = ("Ana", "Ben", "Cleo")
 """Players of the examples."""
 
 _SEATS: Final = ("player", "player", "beginner")
-"""Strengths of the bots that play for them."""
+"""Strength of the bot that plays for each of `_NAMES`."""
 
 _TABLE_LEVEL: Final = "level-3"
 """Level of the table."""
@@ -96,17 +96,17 @@ def _create_table() -> str:
         name=_NAMES[0],
         token=token,
         bots=MEDIUM,
-        has_advice=True,
+        has_hints=True,
     )
     access = find_access(code, token)
-    names = [str(seat) for seat in access.everybody]
-    play.take_over(access, _half_game(new_game(level, names, tracked=True), Random(4)))  # noqa: S311
+    names = [str(seat) for seat in access.all_seats]
+    acts.take_over(access, _half_game(new_game(level, names, tracked=True), Random(4)))  # noqa: S311
     seating.free_all_seats(token)
     return code
 
 
 def _half_game(game: Game, random: Random) -> Iterator[Action]:
-    """Yield a bot's actions for all seats, up to a turn of the first player in mid-game."""
+    """Yield a bot's actions for all seats, until the first player can play on in mid-game."""
     bot = GreedyBot(random)
     half = game.level.rounds[len(game.players)] * len(game.players) // 2
     while not (game.passes_done >= half and _is_under_way(game)):
@@ -136,7 +136,7 @@ def _create_group() -> str:
         document = format_sheets(_paper(game, level_id))
         played = read_file(json.dumps(document).encode())
         games.append(played._replace(played=moment_of(day)))
-    take_in(groups.find(key), games)
+    import_games(groups.find(key), games)
     return key
 
 
@@ -145,27 +145,29 @@ def _create_pad() -> str:
 
     The photo is read like one that a visitor uploads.
     """
-    from sheets.photos.look_empty import read_empty_photo_of  # OpenCV: at the first start only
+    from sheets.photos.worker.empty_sheet import (
+        read_empty_photo_of,  # OpenCV: at the first start only
+    )
 
     level = read_level((PAD / "level.json").read_bytes())
-    found = unpack(read_empty_photo_of((PAD / "empty.jpg").read_bytes(), level), SeenEmpty)
+    found = unpack(read_empty_photo_of((PAD / "empty.jpg").read_bytes(), level), EmptySheetResult)
     document = dict(format_level(level)) | {"id": workshop.new_id()}
     key = workshop.create(document, is_bought=True)
     access = workshop.find(key)
-    empty_sheets.put(access, parts_of(found))
-    gathered = empty_sheets.gathering(access.thing)
-    plain = gathered.unsaid if gathered else []
-    workshop.act(access, [Nothing(fields=fields) for fields in plain])
+    empty_sheets.put(access, empty_sheet_parts(found))
+    gathered = empty_sheets.find_gathering(access.resource)
+    plain = gathered.missing_kinds if gathered else []
+    workshop.act(access, [DeclareBlank(fields=fields) for fields in plain])
     return key
 
 
 def _paper(game: Game, level_id: str) -> Paper:
-    """Return the sheets of a finished game."""
+    """Return the sheets of a finished game, as the input of a scoring."""
     return Paper(game.level, level_id, _NAMES, game.sheets, False, ())
 
 
 def _evenings() -> Iterator[date]:
-    """Yield the day of each game of the group, oldest first; the last evening is yesterday's."""
+    """Yield the day of each game of the group, oldest first; the last one is yesterday."""
     last = timezone.localdate() - timedelta(days=1)
     for evening, games in enumerate(_GAMES_PER_EVENING):
         later = len(_GAMES_PER_EVENING) - 1 - evening

@@ -30,15 +30,15 @@ class EstimateEntry(Document):
     within: Annotated[float, Meta(ge=0)]
 
 
-class Worth(Document):
-    """Points and, except in solo games, the chance to win from 0 to 1; or differences of these."""
+class ValueEntry(Document):
+    """Points and, except in solo games, the chance to win (0 to 1); or differences of these."""
 
     points: EstimateEntry
     win: EstimateEntry | UnsetType = UNSET
 
 
 class GameHead(Document):
-    """The analysed game."""
+    """The analysed game; ``level`` is an id, ``actions`` the number of actions."""
 
     level: str
     players: Annotated[list[PlayerName], Meta(min_length=1, max_length=6)]
@@ -48,7 +48,11 @@ class GameHead(Document):
 
 
 class Sources(Document):
-    """Decomposition of a result: its value at the start, what was added to it, and at the end."""
+    """Decomposition of a player's result: the first four parts add up to ``end``.
+
+    ``start`` and ``end`` are the result expected at the start and at the end of the game. ``play``
+    is due to the player's own choices, ``others`` to the choices of the other players.
+    """
 
     start: EstimateEntry
     luck: EstimateEntry
@@ -58,7 +62,7 @@ class Sources(Document):
 
 
 class PlayerEntry(Document):
-    """Results of one player."""
+    """Results of one player; ``costliest`` are the actions with the costliest mistakes."""
 
     name: PlayerName
     points: Sources
@@ -67,7 +71,11 @@ class PlayerEntry(Document):
 
 
 class CourseEntry(Document):
-    """Estimates at the start of a pass, or at the end of the game."""
+    """Estimates for each player at the start of a pass, or at the end of the game.
+
+    ``after`` is the number of actions before. ``luck`` and ``play`` are the points from luck and
+    from the player's own choices since the previous entry; the first entry lacks them.
+    """
 
     after: ActionNumber
     points: list[EstimateEntry]
@@ -77,11 +85,14 @@ class CourseEntry(Document):
 
 
 class ChoiceEntry(Document):
-    """One option of a decision, with its estimates."""
+    """One option of a decision, with estimates from ``times`` simulated games.
+
+    ``more`` is the advantage over the option that was played.
+    """
 
     do: Literal["place", "reroll", "drop", "return", "lava", "rocket", "track"]
     points: EstimateEntry
-    more: Worth
+    more: ValueEntry
     times: Count
     at: FieldName | UnsetType = UNSET
     die: DieNumber | UnsetType = UNSET
@@ -90,23 +101,31 @@ class ChoiceEntry(Document):
 
 
 class BestEntry(Document):
-    """The best option by its estimate, and its lead over the one that was played."""
+    """The best option by its estimate, if another one was played.
+
+    ``choice`` is its index in ``choices``; ``more`` is its advantage over the option that was
+    played, in ``times`` new simulated games. ``clear``: the advantage is statistically significant.
+    """
 
     choice: ChoiceIndex
-    more: Worth
+    more: ValueEntry
     times: Count
     clear: bool
 
 
 class DecisionEntry(Document):
-    """A decision of a player."""
+    """A decision of a player.
+
+    ``played`` and ``usual`` are the indexes in ``choices`` of the player's option and of the bot's.
+    ``play`` is the difference between the values of these two.
+    """
 
     action: ActionNumber
     player: Player
     played: ChoiceIndex
     usual: ChoiceIndex
     choices: Annotated[list[ChoiceEntry], Meta(min_length=2, max_length=676)]
-    play: Worth
+    play: ValueEntry
     best: BestEntry | UnsetType = UNSET
 
 

@@ -41,7 +41,8 @@ def read_json(text: bytes) -> Any:
     """Parse a text that msgspec has refused, and return its plain value.
 
     Raises:
-        DocumentError: the text is no JSON; with line and column, from 1, of the first error.
+        DocumentError: the text is no JSON (with line and column, from 1, of the first error), is
+            nested too deeply, or is not UTF-8.
     """
     written = text.decode(errors="replace")
     try:
@@ -59,7 +60,7 @@ def read_json(text: bytes) -> Any:
     return plain
 
 
-def refuse_lost_text(text: bytes) -> None:
+def refuse_lossy_json(text: bytes) -> None:
     """Raise DocumentError for valid JSON that cannot be stored without loss.
 
     A duplicate key would silently lose one of its values, lone surrogates are no text, and not
@@ -111,7 +112,11 @@ def _type_info(kind: type) -> inspect.Type:
 def _in_value(
     value: Any, kind: inspect.Type, place: DocumentPath, mismatch: str = "not-allowed"
 ) -> Iterator[DocumentError]:
-    """Yield the faults of a value; ``mismatch`` is the fault of a wrong form or literal."""
+    """Yield the faults of a value.
+
+    ``mismatch`` is the fault of a text that does not match its pattern, and of a value that is none
+    of the allowed literals.
+    """
     match kind:
         case inspect.AnyType() | inspect.RawType():
             return
@@ -138,7 +143,10 @@ def _in_value(
 def _in_union(
     value: Any, kinds: tuple[inspect.Type, ...], place: DocumentPath
 ) -> Iterator[DocumentError]:
-    """Yield the faults of a value of a union, checked as the kind that it matches."""
+    """Yield the faults of a value that must match one of several kinds.
+
+    If several of the kinds are objects, the tag (such as an action's ``do``) selects one.
+    """
     if value is None and any(isinstance(kind, inspect.NoneType) for kind in kinds):
         return
     kinds = tuple(kind for kind in kinds if not isinstance(kind, inspect.NoneType))
@@ -225,7 +233,7 @@ _TYPE_FAULTS: Final[dict[type[inspect.Type], str]] = {
     inspect.DateType: "not-a-day",
     inspect.DateTimeType: "not-a-time",
 }
-"""Fault of a value of a wrong type, by the required kind."""
+"""Fault of a value that does not have the required type, by this type."""
 
 
 def _fits(value: Any, kind: inspect.Type) -> bool:

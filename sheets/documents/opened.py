@@ -1,4 +1,4 @@
-"""Parser for files of any kind: a level, a game or score sheets."""
+"""Parser for files of any kind that a user can open: a level, a game or score sheets."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sheets.documents.structure import read_game, read_level, read_sheets, refus
 from sheets.levels import find_level
 from sheets.rules import DocumentError, Level
 from sheets.rules.documents.game import Record
-from sheets.rules.paper import Paper
+from sheets.rules.paper_scoring import Paper
 
 DICE2_FORMATS: Final = ("dice2-game/1", "dice2-relay/1")
 """Formats of documents of Dice², which have no level."""
@@ -22,16 +22,16 @@ PICTURE_START: Final = re.compile(
     rb"|\s*(<\?xml[^>]*>\s*)?(<!--.{0,200}-->\s*)?<svg\b",
     re.DOTALL,
 )
-"""First bytes of PDF and picture files: prints and photos of a level are opened by mistake."""
+"""First bytes of PDF and picture files, which users open by mistake instead of a level's file."""
 
 
 class _Head(msgspec.Struct):
-    """The only key that is read before the kind of file is known."""
+    """The only key of a document that is read to find out which kind of document it is."""
 
     format: str = ""
 
 
-class Opened(NamedTuple):
+class OpenedFile(NamedTuple):
     """Content of a file: a level, and its game or sheets."""
 
     kind: Literal["level", "game", "sheets"]
@@ -41,7 +41,7 @@ class Opened(NamedTuple):
 
 
 def refuse_other_files(text: bytes) -> None:
-    """Raise DocumentError for an empty file, a large one, or (whatever its name) a picture."""
+    """Raise DocumentError for an empty file, one of more than `MAX_BYTES`, or a picture or PDF."""
     if PICTURE_START.match(text):
         raise DocumentError("picture")
     if not text:
@@ -61,18 +61,18 @@ def format_of(text: bytes) -> str:
         raise DocumentError("no-document") from None
 
 
-def read_any(text: bytes) -> Opened:
-    """Parse a file of Dizzle of any of the three kinds. Raises DocumentError."""
+def read_any(text: bytes) -> OpenedFile:
+    """Parse a file of Dizzle: a level, a game or score sheets. Raises DocumentError."""
     written = format_of(text)
     match written:
         case "dizzle-level/1":
-            return Opened("level", read_level(text))
+            return OpenedFile("level", read_level(text))
         case "dizzle-game/1":
             record = read_game(text, find_level)
-            return Opened("game", record.level, record=record)
+            return OpenedFile("game", record.level, record=record)
         case "dizzle-sheets/1":
             paper = read_sheets(text, find_level)
-            return Opened("sheets", paper.level, paper=paper)
+            return OpenedFile("sheets", paper.level, paper=paper)
     if written in DICE2_FORMATS:
         raise DocumentError("no-level-inside", ("format",))
     raise DocumentError("other-format", ("format",), written=written)

@@ -1,7 +1,7 @@
 """Structures and parsers of levels, games and score sheets.
 
 msgspec checks types, ranges and keys against the structures below; `sheets.rules` checks the
-meaning. Every refusal is a `DocumentError` that names the fault and its place.
+meaning. Every refusal is a `DocumentError` with the fault's name and its path in the document.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from dizzle_site.languages import LANGUAGES
 from sheets.documents.decoding import decoder
-from sheets.documents.faults import find_structure_faults, read_json, refuse_lost_text
+from sheets.documents.faults import find_structure_faults, read_json, refuse_lossy_json
 from sheets.rules import DocumentError, Level, parse_level
 from sheets.rules.documents.game import FindLevel, Record, parse_game
 from sheets.rules.documents.level import find_faults
 from sheets.rules.documents.sheets import parse_sheets
-from sheets.rules.paper import Paper
+from sheets.rules.paper_scoring import Paper
 from sheets.rules.symbols import PAYING, Pays, Symbol
 
 OTHER_FORMAT: Final = Meta(extra={"fault": "other-format"})
-"""Names the fault of a ``format`` that is not the expected one."""
+"""Annotation of the key ``format``: another value than the expected one is this fault."""
 
 MAX_BYTES: Final = 1024 * 1024
 """Maximum size of a document in bytes."""
@@ -87,7 +87,10 @@ class AreaEntry(Document):
 
 
 def points_type(symbol: Symbol) -> Any:
-    """Return the type of a symbol in a level's ``points``: amount or track, by colour or alone."""
+    """Return the type of a symbol's value in a level's ``points``.
+
+    This is an amount or a track of numbers; of a coloured symbol, one for each colour.
+    """
     amount: Any = Penalty if symbol.costs else Points
     if symbol.pays is Pays.TRACK:
         amount = Track
@@ -147,7 +150,7 @@ class Erupt(ActionEntry, tag="erupt"):
 
 
 class Lava(ActionEntry, tag="lava"):
-    """Field that a player turns into lava."""
+    """Choice of the field that a player turns into lava."""
 
     player: Player
     at: FieldName
@@ -200,7 +203,7 @@ class DrawnTrack(ActionEntry, tag="track"):
 
 
 class Rocket(ActionEntry, tag="rocket"):
-    """Planet that a rocket crosses."""
+    """Choice of the planet that a player's rocket crosses."""
 
     player: Player
     at: FieldName
@@ -321,7 +324,7 @@ def decode(text: bytes, kind: type[T]) -> dict[str, Any]:
     # A duplicate key loses a value, and with it at least two quotation marks; absent keys stay
     # absent, so nothing adds any. The slow check runs only then, or if the text has escapes.
     if b"\\u" in text or text.count(b'"') != msgspec.json.encode(checked).count(b'"'):
-        refuse_lost_text(text)
+        refuse_lossy_json(text)
     return dict(msgspec.to_builtins(checked))
 
 
@@ -345,5 +348,5 @@ def _first_fault(text: bytes, kind: type[Document]) -> DocumentError:
     """
     for fault in find_structure_faults(read_json(text), kind):
         return fault
-    refuse_lost_text(text)
+    refuse_lossy_json(text)
     return DocumentError("unusable")

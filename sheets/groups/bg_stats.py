@@ -18,10 +18,10 @@ from django.utils.crypto import salted_hmac
 
 from sheets.models import GroupGame, GroupResult
 
-ADDRESS: Final = "https://app.bgstatsapp.com/createPlay.html"
+CREATE_PLAY_URL: Final = "https://app.bgstatsapp.com/createPlay.html"
 """URL at which BG Stats creates a play."""
 
-SOURCE: Final = "Dizzle Companion"
+SOURCE_NAME: Final = "Dizzle Companion"
 """Name of this site as the source of plays."""
 
 ID_LENGTH: Final = 32
@@ -29,11 +29,11 @@ ID_LENGTH: Final = 32
 
 
 def play_link(game: GroupGame, title: str, results: Iterable[tuple[str, GroupResult]]) -> str:
-    """Return the link that creates a play of a game; ``results`` have the names of players."""
+    """Return the link that creates a play of a game; ``results`` has the name for each result."""
     is_dice2 = game.kind == "dice2"
     minutes = round((game.seconds or 0) / 60)
     play = {
-        "sourceName": SOURCE,
+        "sourceName": SOURCE_NAME,
         "sourcePlayId": _opaque("game", game.group_id, game.number),
         "playDate": f"{game.played.astimezone(UTC):%Y-%m-%d %H:%M:%S}",
         **({"durationMin": minutes} if minutes else {}),
@@ -52,13 +52,13 @@ def play_link(game: GroupGame, title: str, results: Iterable[tuple[str, GroupRes
                 "startPlayer": one.seat == game.starter,
                 **({"score": str(one.points)} if one.points is not None else {}),
             }
-            for name, source_id, one in _told_apart(game, results)
+            for name, source_id, one in _distinct_results(game, results)
         ],
     }
-    return f"{ADDRESS}?data={quote(msgspec.json.encode(play), safe='')}"
+    return f"{CREATE_PLAY_URL}?data={quote(msgspec.json.encode(play), safe='')}"
 
 
-def _told_apart(
+def _distinct_results(
     game: GroupGame, results: Iterable[tuple[str, GroupResult]]
 ) -> Iterator[tuple[str, str, GroupResult]]:
     """Yield each result with a unique name and id; anonymous ones are numbered within the game."""
@@ -74,6 +74,6 @@ def _told_apart(
 
 
 def _opaque(*parts: object) -> str:
-    """Return a stable id; it is keyed, so that ids of other installations do not collide."""
-    told = "/".join(str(part) for part in parts)
-    return salted_hmac(__name__, told, algorithm="sha256").hexdigest()[:ID_LENGTH]
+    """Return a stable id, an HMAC of ``parts``; its key differs between installations."""
+    key = "/".join(str(part) for part in parts)
+    return salted_hmac(__name__, key, algorithm="sha256").hexdigest()[:ID_LENGTH]

@@ -11,33 +11,33 @@ import msgspec
 from msgspec import Meta, Struct
 
 from sheets.documents.decoding import decoder
-from sheets.documents.faults import find_structure_faults, read_json, refuse_lost_text
+from sheets.documents.faults import find_structure_faults, read_json, refuse_lossy_json
 from sheets.documents.structure import OTHER_FORMAT, read_level
 from sheets.groups import players, store
-from sheets.groups.entering import YEARS, last_day
-from sheets.groups.keeping import MOST_GAMES
-from sheets.groups.played import level_digest
-from sheets.groups.statistics import BATCH
+from sheets.groups.game_results import level_digest
+from sheets.groups.game_store import MAX_GAMES
+from sheets.groups.paper_games_import import YEARS, last_day
+from sheets.groups.statistics import BATCH_SIZE
 from sheets.models import Group
-from sheets.people.names import NAME_LENGTH
+from sheets.names.cleaning import NAME_LENGTH
 from sheets.rules import DocumentError, Level, parse_level
-from sheets.rules.level import MOST_PLAYERS
+from sheets.rules.level import MAX_PLAYERS
 from sheets.rules.violations import quote_briefly
-from sheets.texts.rulebook.games import GAME_NAMES
+from sheets.text.rulebook.games import GAME_NAMES
 
 T = TypeVar("T")
 
 FORMAT: Final = "dizzle-group/1"
 """Name and version of the document format."""
 
-MOST_BYTES: Final = 8 * 1024 * 1024
+MAX_BYTES: Final = 8 * 1024 * 1024
 """Maximum size of a document in bytes; a group of 10,000 games takes some 5 MB."""
 
-MOST_LEVELS: Final = 500
+MAX_LEVELS: Final = 500
 """Maximum number of levels in a document."""
 
-NOT_ALLOWED: Final = {"fault": "not-allowed"}
-"""Fault of a text that a pattern refuses, see `find_structure_faults`."""
+PATTERN_FAULT: Final = {"fault": "not-allowed"}
+"""Fault of a text that does not match its pattern, see `find_structure_faults`."""
 
 Number = Annotated[int, Meta(ge=0, le=10_000)]
 """A number of marks, or the index of a player."""
@@ -48,7 +48,7 @@ Points = Annotated[int, Meta(ge=-10_000, le=10_000)]
 Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
 """Name of a player or a bot; it may be empty."""
 
-Word = Annotated[str, Meta(pattern=r"\A[a-z0-9_-]{0,40}\Z", extra=NOT_ALLOWED)]
+Word = Annotated[str, Meta(pattern=r"\A[a-z0-9_-]{0,40}\Z", extra=PATTERN_FAULT)]
 """An identifier, such as a category, a language or the id of a level; it may be empty."""
 
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -56,16 +56,17 @@ Share = Annotated[float, Meta(ge=0, le=1)]
 
 
 class PlayerFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A player; ``same_as`` is the index of the player into whom they are merged, from 0.
+    """A player of a group.
 
-    ``also`` are former names, the oldest first.
+    ``same_as`` is the index, from 0, of the player into whom this one is merged. ``also`` are
+    former names, the oldest first.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
     sign: Annotated[int, Meta(ge=0, le=1000)] = 0
     retired: bool = False
     same_as: Number | None = None
-    also: Annotated[list[Name], Meta(max_length=players.MOST_ALSO)] = []
+    also: Annotated[list[Name], Meta(max_length=players.MAX_FURTHER_NAMES)] = []
 
 
 class EveningFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -77,54 +78,58 @@ class EveningFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class ResultFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A result; without ``player`` that of an unnamed player, or of a bot called ``label``."""
+    """Result of one participant in a game.
 
-    place: Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
+    ``player`` is the index of the player; None for an anonymous player, or for a bot, whose name
+    is ``label``.
+    """
+
+    place: Annotated[int, Meta(ge=1, le=MAX_PLAYERS)]
     player: Number | None = None
     label: Name = ""
     points: Points | None = None
     marks: Number = 0
     won: Share = 0.0
     parts: dict[Word, Points] = {}
-    crossed: Annotated[str, Meta(pattern=r"\A[0-9a-f]{0,169}\Z", extra=NOT_ALLOWED)] = ""
+    crossed: Annotated[str, Meta(pattern=r"\A[0-9a-f]{0,169}\Z", extra=PATTERN_FAULT)] = ""
 
 
 class GameFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A game that is over."""
+    """A finished game, see `GroupGame`."""
 
     played: Annotated[datetime, Meta(tz=True)]
     day: date
     kind: Literal["sheets", "table", "tally", "dice2", "typed"]
-    results: Annotated[list[ResultFile], Meta(min_length=1, max_length=MOST_PLAYERS)]
+    results: Annotated[list[ResultFile], Meta(min_length=1, max_length=MAX_PLAYERS)]
     name: dict[Word, Annotated[str, Meta(max_length=200)]] = {}
     level: Word = ""
-    digest: Annotated[str, Meta(pattern=r"\A[0-9a-f]{0,16}\Z", extra=NOT_ALLOWED)] = ""
+    digest: Annotated[str, Meta(pattern=r"\A[0-9a-f]{0,16}\Z", extra=PATTERN_FAULT)] = ""
     rating: Annotated[int, Meta(ge=0, le=6)] | None = None
-    content: Annotated[str, Meta(pattern=r"\A([0-9a-f]{64})?\Z", extra=NOT_ALLOWED)] = ""
-    starter: Annotated[int, Meta(ge=0, le=MOST_PLAYERS - 1)] | None = None
+    content: Annotated[str, Meta(pattern=r"\A([0-9a-f]{64})?\Z", extra=PATTERN_FAULT)] = ""
+    starter: Annotated[int, Meta(ge=0, le=MAX_PLAYERS - 1)] | None = None
     seconds: Annotated[int, Meta(ge=0, le=10_000_000)] | None = None
 
 
 class GroupFile(Struct, forbid_unknown_fields=True):
-    """A whole group; ``levels`` are those of games with known crosses."""
+    """A whole group; ``levels`` has the levels of games with known crosses."""
 
     format: Annotated[Literal["dizzle-group/1"], OTHER_FORMAT]
-    name: Annotated[str, Meta(min_length=1, max_length=store.LONGEST_NAME)]
-    players: Annotated[list[PlayerFile], Meta(max_length=players.MOST)]
-    evenings: Annotated[list[EveningFile], Meta(max_length=MOST_GAMES)]
-    games: Annotated[list[GameFile], Meta(max_length=MOST_GAMES)]
-    levels: Annotated[list[dict[str, Any]], Meta(max_length=MOST_LEVELS)] = []
+    name: Annotated[str, Meta(min_length=1, max_length=store.MAX_NAME_LENGTH)]
+    players: Annotated[list[PlayerFile], Meta(max_length=players.MAX_GROUP_PLAYERS)]
+    evenings: Annotated[list[EveningFile], Meta(max_length=MAX_GAMES)]
+    games: Annotated[list[GameFile], Meta(max_length=MAX_GAMES)]
+    levels: Annotated[list[dict[str, Any]], Meta(max_length=MAX_LEVELS)] = []
 
 
 class _Envelope(Struct, forbid_unknown_fields=True):
     """A document with undecoded entries, so that a faulty one does not affect the others."""
 
     format: Annotated[Literal["dizzle-group/1"], OTHER_FORMAT]
-    name: Annotated[str, Meta(min_length=1, max_length=store.LONGEST_NAME)]
-    players: Annotated[list[msgspec.Raw], Meta(max_length=players.MOST)]
-    evenings: Annotated[list[msgspec.Raw], Meta(max_length=MOST_GAMES)]
-    games: Annotated[list[msgspec.Raw], Meta(max_length=MOST_GAMES)]
-    levels: Annotated[list[msgspec.Raw], Meta(max_length=MOST_LEVELS)] = []
+    name: Annotated[str, Meta(min_length=1, max_length=store.MAX_NAME_LENGTH)]
+    players: Annotated[list[msgspec.Raw], Meta(max_length=players.MAX_GROUP_PLAYERS)]
+    evenings: Annotated[list[msgspec.Raw], Meta(max_length=MAX_GAMES)]
+    games: Annotated[list[msgspec.Raw], Meta(max_length=MAX_GAMES)]
+    levels: Annotated[list[msgspec.Raw], Meta(max_length=MAX_LEVELS)] = []
 
 
 def format_group(group: Group) -> bytes:
@@ -155,7 +160,7 @@ def format_group(group: Group) -> bytes:
 
 def _games(group: Group, places: dict[int, int]) -> Iterator[GameFile]:
     games = group.games.filter(is_open=False).order_by("number").prefetch_related("results")
-    for game in games.iterator(chunk_size=BATCH):
+    for game in games.iterator(chunk_size=BATCH_SIZE):
         yield GameFile(
             game.played.astimezone(UTC),
             game.evening,
@@ -196,7 +201,7 @@ class Skipped(NamedTuple):
 
 
 class ReadGroup(NamedTuple):
-    """A group that was read from a document, without the entries that are skipped."""
+    """Result of reading a document: the group without its faulty entries, and these entries."""
 
     group: GroupFile
     skipped: list[Skipped]
@@ -208,10 +213,11 @@ def read_group(text: bytes) -> ReadGroup:
     Results of a skipped player have no player.
 
     Raises:
-        DocumentError: it is no group, or all of its players or all of its games are faulty.
+        DocumentError: the text is no group document, or all of its players or all of its games
+            are faulty.
     """
-    if len(text) > MOST_BYTES:
-        raise DocumentError("too-large", kib=MOST_BYTES // 1024)
+    if len(text) > MAX_BYTES:
+        raise DocumentError("too-large", kib=MAX_BYTES // 1024)
     text = text.removeprefix(b"\xef\xbb\xbf")
     if not text:
         raise DocumentError("empty-file")
@@ -231,7 +237,7 @@ def read_group(text: bytes) -> ReadGroup:
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         plain = read_json(text)
         raise next(find_structure_faults(plain, _Envelope), DocumentError("unusable")) from None
-    refuse_lost_text(text)
+    refuse_lossy_json(text)
     for key, entries, kept in (
         ("players", found.players, people),
         ("games", found.games, games),
@@ -250,7 +256,7 @@ def read_group(text: bytes) -> ReadGroup:
 
 
 def _renumber(people: Mapping[int, PlayerFile], games: Iterable[GameFile]) -> list[PlayerFile]:
-    """Close the gaps that skipped players leave, and adapt all references to players."""
+    """Renumber the players without the skipped ones, adapt all references, and return them."""
     numbers: dict[int | None, int] = {place: number for number, place in enumerate(people)}
     for one in people.values():
         one.same_as = numbers.get(one.same_as)
@@ -294,7 +300,7 @@ def _title_of(entry: Any) -> str:
 
 
 def _skip_merge_chains(people: dict[int, PlayerFile], skipped: list[Skipped]) -> None:
-    """Skip players who are merged into one who is merged, too, or into themselves."""
+    """Skip players who are merged into themselves, or into a player who is merged, too."""
     merged = {place for place, one in people.items() if one.same_as is not None}
     for place in sorted(merged):
         into = people[place].same_as
@@ -310,7 +316,7 @@ def _player_fault(player: PlayerFile, player_count: int) -> DocumentError | None
 
 
 def _game_fault(game: GameFile, names: Sequence[str]) -> DocumentError | None:
-    """Return the first fault of a game: an invalid player, day or game of Dice².
+    """Return the first fault in the players, the game of Dice² or the days of a game, or None.
 
     ``names`` are those of all players of the document, empty for skipped ones.
     """

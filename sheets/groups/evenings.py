@@ -13,34 +13,34 @@ from django.db.models.functions import RowNumber
 from django.utils.translation import gettext as _
 
 from sheets.groups.bg_stats import play_link
-from sheets.groups.filters import ALL, level_names
+from sheets.groups.filters import ALL_GAMES, level_names
+from sheets.groups.game_titles import title_among
 from sheets.groups.statistics import matches_in, read_games, sums_by
-from sheets.groups.titles import title_among
 from sheets.models import Evening, Group, GroupGame, GroupResult
-from sheets.scoring.words import GRADES
+from sheets.scoring.sentences import GRADES
 
-ON_A_PAGE: Final = 8
+EVENINGS_PER_PAGE: Final = 8
 """Number of evenings on a page of a group."""
 
-GAMES_SHOWN: Final = 12
+MAX_GAMES_SHOWN: Final = 12
 """Maximum number of games that a page of a group shows of one evening, the latest ones."""
 
-GAMES_ON_A_PAGE: Final = 50
+GAMES_PER_PAGE: Final = 50
 """Number of games on a page of an evening."""
 
 LATEST_FIRST: Final = ("-played", "-number")
 """Order of games, the latest first."""
 
 
-class Did(NamedTuple):
-    """A result: ``name`` as the page shows it, ``total`` None without points."""
+class EveningResult(NamedTuple):
+    """A result: ``name`` as the page shows it; ``total`` is None in a game without points."""
 
     name: str
     total: int | None
     wins: bool
 
 
-class Game(NamedTuple):
+class EveningGame(NamedTuple):
     """A game of an evening with its results; ``grade`` is empty unless it is a solo game.
 
     ``play_url`` exports the game to BG Stats; it is empty on a page of the group. ``is_typed``: the
@@ -49,14 +49,14 @@ class Game(NamedTuple):
 
     number: int
     title: str
-    did: list[Did]
+    results: list[EveningResult]
     grade: str
     is_open: bool
     is_typed: bool
     play_url: str
 
 
-class Day(NamedTuple):
+class EveningSummary(NamedTuple):
     """An evening with some of its ``game_count`` games, the latest one first.
 
     ``winners`` are the players with most ``wins`` of its games with others; none if there was only
@@ -66,58 +66,60 @@ class Day(NamedTuple):
     day: date
     place: str
     note: str
-    games: list[Game]
+    games: list[EveningGame]
     game_count: int
     winners: list[str]
     wins: float
 
     @property
     def has_more(self) -> bool:
-        """Whether the evening has games that are not among these."""
+        """Whether the evening has more games than those in ``games``."""
         return self.game_count > len(self.games)
 
 
 class Evenings(NamedTuple):
     """A page of evenings; ``game_count`` is the number of finished games on all pages."""
 
-    days: list[Day]
+    days: list[EveningSummary]
     page: Page[dict[str, Any]]
     game_count: int
 
 
-class OneEvening(NamedTuple):
+class EveningPage(NamedTuple):
     """A page of the games of an evening."""
 
-    day: Day
+    day: EveningSummary
     page: Page[GroupGame]
 
 
 def evenings_page(group: Group, number: str, wanted: Q, names: Mapping[str, str]) -> Evenings:
-    """Return a page of a group's evenings, the latest first, with the games of a condition.
+    """Return a page of a group's evenings, the latest first, with the games that match ``wanted``.
 
-    ``names`` are those of all levels.
+    ``number`` is the number of the page. ``names`` has the names of all levels by digest.
     """
     found = group.games.filter(wanted)
     dates = found.values("evening").annotate(count=Count("pk")).order_by("-evening")
-    page = Paginator(dates, ON_A_PAGE).get_page(number)
+    page = Paginator(dates, EVENINGS_PER_PAGE).get_page(number)
     counts = {row["evening"]: row["count"] for row in page.object_list}
     place = Window(
         RowNumber(), partition_by="evening", order_by=[F("played").desc(), F("number").desc()]
     )
-    latest = found.filter(evening__in=counts).annotate(place=place).filter(place__lte=GAMES_SHOWN)
+    latest = (
+        found.filter(evening__in=counts).annotate(place=place).filter(place__lte=MAX_GAMES_SHOWN)
+    )
     days = _days(group, counts, latest.order_by("-evening", *LATEST_FIRST), names)
     open_count = found.filter(is_open=True).count()
     return Evenings(days, page, found.count() - open_count)
 
 
-def evening_on(group: Group, day: date, number: str) -> OneEvening | None:
-    """Return a page of a group's games on a day; None if there are none."""
+def evening_on(group: Group, day: date, number: str) -> EveningPage | None:
+    """Return page ``number`` of a group's games on a day; None if there are no games."""
     games = group.games.filter(evening=day).order_by(*LATEST_FIRST)
-    page = Paginator(games, GAMES_ON_A_PAGE).get_page(number)
+    page = Paginator(games, GAMES_PER_PAGE).get_page(number)
     if not (count := page.paginator.count):
         return None
     (found,) = _days(group, {day: count}, page.object_list, level_names(group), has_play_urls=True)
-    return OneEvening(found, page)
+    return EveningPage(found, page)
 
 
 def _days(
@@ -127,19 +129,19 @@ def _days(
     names: Mapping[str, str],
     *,
     has_play_urls: bool = False,
-) -> list[Day]:
+) -> list[EveningSummary]:
     """Return evenings with ``games``; ``counts`` has the number of games of each evening."""
-    said = {one.day: one for one in Evening.objects.filter(group=group, day__in=counts)}
+    details = {one.day: one for one in Evening.objects.filter(group=group, day__in=counts)}
     winners = _winners(group, counts)
-    by_day: defaultdict[date, list[Game]] = defaultdict(list)
+    by_day: defaultdict[date, list[EveningGame]] = defaultdict(list)
     rows = list(games)
     for row, game in zip(rows, _shown(rows, names, has_play_urls=has_play_urls), strict=True):
         by_day[row.evening].append(game)
     return [
-        Day(
+        EveningSummary(
             day,
-            said[day].place if day in said else "",
-            said[day].note if day in said else "",
+            details[day].place if day in details else "",
+            details[day].note if day in details else "",
             by_day[day],
             count,
             *winners.get(day, ([], 0.0)),
@@ -149,8 +151,8 @@ def _days(
 
 
 def _winners(group: Group, days: Collection[date]) -> dict[date, tuple[list[str], float]]:
-    """Return the players with most wins, and their wins, of each day with several games."""
-    matches = matches_in(read_games(group, ALL, Q(evening__in=days)), ALL)
+    """Return who won most games, and how many, of each day with several games with others."""
+    matches = matches_in(read_games(group, ALL_GAMES, Q(evening__in=days)), ALL_GAMES)
     games = Counter(game.evening for game in matches)
     names = dict(group.players.order_by("number").values_list("pk", "name"))
     found = {}
@@ -164,7 +166,7 @@ def _winners(group: Group, days: Collection[date]) -> dict[date, tuple[list[str]
 
 def _shown(
     rows: Collection[GroupGame], names: Mapping[str, str], *, has_play_urls: bool
-) -> list[Game]:
+) -> list[EveningGame]:
     results = GroupResult.objects.filter(game__in=[row.pk for row in rows])
     by_game: defaultdict[int, list[tuple[str, GroupResult]]] = defaultdict(list)
     for one in results.select_related("player").defer("parts", "crossed"):
@@ -174,10 +176,10 @@ def _shown(
     for row in rows:
         title = title_among(names, row)
         found.append(
-            Game(
+            EveningGame(
                 row.number,
                 title,
-                [Did(name, one.points, one.won > 0) for name, one in by_game[row.pk]],
+                [EveningResult(name, one.points, one.won > 0) for name, one in by_game[row.pk]],
                 "" if row.rating is None else str(GRADES[row.rating].title),
                 row.is_open,
                 row.kind == "typed",

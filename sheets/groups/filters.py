@@ -14,12 +14,12 @@ from django.db.models import Max, Min, Q
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from sheets.groups.titles import title_of
+from sheets.groups.game_titles import title_of
 from sheets.models import Group, GroupGame
-from sheets.rules.level import MOST_PLAYERS
-from sheets.simulation.balance.words import players_words
+from sheets.rules.level import MAX_PLAYERS
+from sheets.simulation.balance.sentences import format_players
 
-MOST_LEVELS: Final = 100
+MAX_LEVELS: Final = 100
 """Maximum number of levels that a page of a group lists."""
 
 KINDS: Final = ("sheets", "table", "tally", "dice2", "typed")
@@ -47,17 +47,20 @@ class GameFilter(NamedTuple):
         return urlencode({name: value for name, value in self._asdict().items() if value})
 
     @property
-    def asked(self) -> str:
+    def query_suffix(self) -> str:
         """The query string with its question mark; empty for all games."""
         return f"?{self.query}" if self.query else ""
 
     @property
-    def but_level(self) -> GameFilter:
+    def without_level(self) -> GameFilter:
         """The filter without its level."""
         return self._replace(level="")
 
     def games(self) -> Q:
-        """Return the condition on games; a filter of players or bots excludes open games."""
+        """Return the query condition of this filter.
+
+        A number of players or a choice about bots also excludes games without results yet.
+        """
         found = Q()
         if self.year:
             found &= Q(evening__year=self.year)
@@ -72,32 +75,35 @@ class GameFilter(NamedTuple):
         return found
 
 
-ALL: Final = GameFilter()
+ALL_GAMES: Final = GameFilter()
 """The filter that selects all games."""
 
 
-def read_choice(query: Mapping[str, str]) -> GameFilter:
+def parse_filter(query: Mapping[str, str]) -> GameFilter:
     """Parse the filter of a query string; invalid parts are dropped."""
     players = _number(query.get("players", ""))
     kind, level, bots = (query.get(name, "") for name in ("kind", "level", "bots"))
     return GameFilter(
         _number(query.get("year", "")),
         level if len(level) == 16 and level.isascii() and level.isalnum() else "",
-        players if players <= MOST_PLAYERS else 0,
+        players if players <= MAX_PLAYERS else 0,
         kind if kind in KINDS else "",
         bots if bots in (WITH_BOTS, WITHOUT_BOTS) else "",
     )
 
 
-class Part(NamedTuple):
+class FilterPart(NamedTuple):
     """A part of a filter in words, and the filter without it."""
 
     words: str
     without: GameFilter
 
 
-class Offered(NamedTuple):
-    """Options of the filter: values with their labels; ``names`` are those of all levels."""
+class FilterOptions(NamedTuple):
+    """Values that the form of the filter offers, with their labels.
+
+    ``names`` has the names of all levels by digest, also of those that are not offered.
+    """
 
     years: list[int]
     levels: list[tuple[str, str]]
@@ -111,41 +117,44 @@ class Offered(NamedTuple):
         """Whether there are levels that are not offered."""
         return len(self.names) > len(self.levels)
 
-    def parts(self, choice: GameFilter) -> list[Part]:
-        """Return the parts of a filter in words, also of an unknown level."""
+    def parts(self, choice: GameFilter) -> list[FilterPart]:
+        """Return the active parts of a filter in words; its level may be unknown."""
         words = {
             "year": str(choice.year or ""),
             "level": self.names.get(choice.level, _("Level not known")),
-            "players": players_words(choice.players),
+            "players": format_players(choice.players),
             "kind": dict(self.kinds).get(choice.kind, ""),
             "bots": dict(self.bots).get(choice.bots, ""),
         }
         return [
-            Part(words[name], choice._replace(**{name: type(value)()}))
+            FilterPart(words[name], choice._replace(**{name: type(value)()}))
             for name, value in choice._asdict().items()
             if value
         ]
 
 
-def offered_in(group: Group, names: Mapping[str, str] | None = None) -> Offered:
-    """Return the options among the games of a group; ``names`` limits the levels."""
+def filter_options_of(group: Group, names: Mapping[str, str] | None = None) -> FilterOptions:
+    """Return the options for the games of a group.
+
+    ``names`` are the names, by digest, of the levels to offer; without it, all levels are offered.
+    """
     names = level_names(group) if names is None else names
-    return Offered(
+    return FilterOptions(
         list(_years(group)),
-        _played_last(group, names),
-        range(1, MOST_PLAYERS + 1),
+        _latest_levels(group, names),
+        range(1, MAX_PLAYERS + 1),
         list(zip(KINDS, kind_names(), strict=True)),
         [(WITHOUT_BOTS, _("Without bots")), (WITH_BOTS, _("With bots"))],
         names,
     )
 
 
-def _played_last(group: Group, names: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the levels to offer, in the order of their names."""
-    if len(names) <= MOST_LEVELS:
+def _latest_levels(group: Group, names: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return digest and name of the `MAX_LEVELS` levels played last, in the order of ``names``."""
+    if len(names) <= MAX_LEVELS:
         return list(names.items())
     rows = group.games.exclude(level_digest="").order_by().values("level_digest")
-    latest = rows.annotate(latest=Max("number")).order_by("-latest")[:MOST_LEVELS]
+    latest = rows.annotate(latest=Max("number")).order_by("-latest")[:MAX_LEVELS]
     kept = {row["level_digest"] for row in latest}
     return [(digest, name) for digest, name in names.items() if digest in kept]
 
@@ -168,9 +177,9 @@ def level_names(group: Group) -> dict[str, str]:
 
 
 def names_of(latest: Mapping[str, tuple[int, GroupGame]]) -> dict[str, str]:
-    """Return what `level_names` does, for the result of `latest_games`."""
+    """Return the names of levels as `level_names` does, from the result of `latest_games`."""
     levels = sorted((title_of(game), first, digest) for digest, (first, game) in latest.items())
-    return dict(_told_apart([(name, digest) for name, _first, digest in levels]))
+    return dict(_number_versions([(name, digest) for name, _first, digest in levels]))
 
 
 def latest_games(group: Group) -> dict[str, tuple[int, GroupGame]]:
@@ -191,16 +200,19 @@ def kind_names() -> tuple[str, ...]:
     return (_("Scored sheets"), _("At a table"), _("Tally"), "Dice²", _("Entered by hand"))
 
 
-def _told_apart(levels: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Number levels of the same name as versions, since a level gets a new digest when edited."""
-    told: list[tuple[str, str]] = []
+def _number_versions(levels: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return digests with names; levels of the same name get version numbers.
+
+    An edited level has a new digest, so that it counts as another level.
+    """
+    numbered: list[tuple[str, str]] = []
     counts: Counter[str] = Counter()
     for name, digest in levels:
         counts[name] += 1
         count = counts[name]
         version = _("%(name)s, version %(number)d") % {"name": name, "number": count}
-        told.append((digest, name if count == 1 else version))
-    return told
+        numbered.append((digest, name if count == 1 else version))
+    return numbered
 
 
 def _number(text: str) -> int:

@@ -8,11 +8,11 @@ from django import forms
 from django.core.validators import ProhibitNullCharactersValidator
 from django.utils.translation import gettext_lazy as _
 
-from sheets.groups.keeping import MOST_GAMES
-from sheets.groups.store import LONGEST_NAME
-from sheets.people.names import clean_name
+from sheets.groups.game_store import MAX_GAMES
+from sheets.groups.store import MAX_NAME_LENGTH
+from sheets.names.cleaning import clean_name
 from sheets.scoring.forms import PlayerName
-from sheets.texts.wrong import only
+from sheets.text.form_errors import same_message
 
 
 class Line(forms.CharField):
@@ -29,8 +29,8 @@ class GroupForm(forms.Form):
     """Name of a group."""
 
     name = Line(
-        max_length=LONGEST_NAME,
-        error_messages=only(_("Give the group a name of at most 60 letters.")),
+        max_length=MAX_NAME_LENGTH,
+        error_messages=same_message(_("Give the group a name of at most 60 letters.")),
     )
 
 
@@ -39,10 +39,12 @@ class EveningForm(forms.Form):
 
     day = forms.DateField(input_formats=["%Y-%m-%d"])
     place = Line(
-        max_length=60, required=False, error_messages=only(_("At most 60 letters, please."))
+        max_length=60, required=False, error_messages=same_message(_("At most 60 letters, please."))
     )
     note = Line(
-        max_length=300, required=False, error_messages=only(_("At most 300 letters, please."))
+        max_length=300,
+        required=False,
+        error_messages=same_message(_("At most 300 letters, please.")),
     )
 
 
@@ -57,13 +59,13 @@ class PlayerForm(forms.Form):
     into = forms.IntegerField(min_value=1, max_value=32_000, required=False)
 
 
-class KeptForm(forms.Form):
-    """Numbers of games that were new to a group and that it had already, in a query string.
+class ImportCountsForm(forms.Form):
+    """Query string after an import: numbers of games new to the group, and that it had already.
 
-    ``day`` and ``level`` are those of the game that was typed.
+    ``day`` and ``level`` of the game that was typed prefill the form for the next game.
     """
 
-    new = forms.IntegerField(min_value=0, max_value=MOST_GAMES)
-    known = forms.IntegerField(min_value=0, max_value=MOST_GAMES)
+    new = forms.IntegerField(min_value=0, max_value=MAX_GAMES)
+    known = forms.IntegerField(min_value=0, max_value=MAX_GAMES)
     day = forms.DateField(input_formats=["%Y-%m-%d"], required=False)
     level = Line(max_length=60, required=False)

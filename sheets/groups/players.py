@@ -13,24 +13,18 @@ from django.utils.translation import gettext as _
 from sheets.access.keys import Access, lock
 from sheets.groups.statistics import Seat
 from sheets.groups.store import note_change
-from sheets.models import (
-    ForgottenName,
-    Group,
-    GroupGame,
-    GroupPlayer,
-    GroupResult,
-)
-from sheets.people.alike import distinct_name, look_alike, looks
+from sheets.models import ForgottenName, Group, GroupGame, GroupPlayer, GroupResult
+from sheets.names.confusables import are_confusable, distinct_name, skeletons
 
-MOST: Final = 200
+MAX_GROUP_PLAYERS: Final = 200
 """Maximum number of players in a group; further ones stay anonymous."""
 
-MOST_ALSO: Final = 10
+MAX_FURTHER_NAMES: Final = 10
 """Maximum number of former names that a player keeps, the latest ones."""
 
 
 Known = tuple[GroupPlayer | None, GroupPlayer | None]
-"""The player for whom a result counts, and the one that was named; both None if anonymous."""
+"""The player for whom a result counts, and the one who was named; both None if anonymous."""
 
 
 class NoSuchPlayer(LookupError):
@@ -42,41 +36,44 @@ class PlayedTogether(Exception):
 
 
 class NameTaken(Exception):
-    """Another player has or had this name; their games count for ``player``."""
+    """Another player has or had this name.
+
+    ``player`` is the other player or, after a merge, the one for whom the games count.
+    """
 
     def __init__(self, player: GroupPlayer) -> None:
         super().__init__(player.number)
         self.player = player
 
 
-def known_as(group: Group, names: list[str], game: GroupGame) -> list[Known]:
+def match_players(group: Group, names: list[str], game: GroupGame) -> list[Known]:
     """Match the names in a game with players of the group; create players for new names.
 
     Both parts of `Known` are None for an empty name, for a name that was forgotten after the game
-    was added, and for a new name in a group with `MOST` players. No player is matched twice: a
-    second one of the same name is another player, with a number after the name. The group must be
-    locked.
+    was added, and for a new name in a group with `MAX_GROUP_PLAYERS` players. No player is matched
+    twice: a second one of the same name is another player, with a number after the name. The group
+    must be locked.
     """
     everybody = list(group.players.select_related("merged_into").order_by("number"))
-    by_look = _by_look(everybody)
+    by_skeleton = _by_skeleton(everybody)
     forgotten = set(
         group.forgotten.filter(last_game__gte=game.number).values_list("digest", flat=True)
     )
     found: list[Known] = []
     for called in names:
         name, others = called, [called]
-        while (one := _typed_by(by_look, name)) and root_of(one) in dict(found):
+        while (one := _typed_by(by_skeleton, name)) and root_of(one) in dict(found):
             name = distinct_name(called, others)
             others.append(name)
         if not name or not forgotten.isdisjoint(_digests(group, name)):
             found.append((None, None))
             continue
-        typed = _typed_by(by_look, name)
-        if typed is None and len(everybody) < MOST:
+        typed = _typed_by(by_skeleton, name)
+        if typed is None and len(everybody) < MAX_GROUP_PLAYERS:
             number = max((one.number for one in everybody), default=0) + 1
             typed = group.players.create(number=number, name=name, sign=number - 1)
             everybody.append(typed)
-            by_look |= dict.fromkeys(looks(name), typed)
+            by_skeleton |= dict.fromkeys(skeletons(name), typed)
         found.append((typed and root_of(typed), typed))
     return found
 
@@ -87,13 +84,13 @@ def root_of(player: GroupPlayer) -> GroupPlayer:
 
 
 def find_named(group: Group, names: Iterable[str]) -> dict[str, GroupPlayer]:
-    """Map each name to the player for whom its games count; new names are left out."""
-    by_look = _by_look(group.players.select_related("merged_into").order_by("number"))
-    found = {name: _typed_by(by_look, name) for name in names}
+    """Map each name to the player for whom games under this name count; leave out new names."""
+    by_skeleton = _by_skeleton(group.players.select_related("merged_into").order_by("number"))
+    found = {name: _typed_by(by_skeleton, name) for name in names}
     return {name: root_of(one) for name, one in found.items() if one}
 
 
-def forgotten_among(group: Group, names: Iterable[str]) -> dict[str, int]:
+def find_forgotten_names(group: Group, names: Iterable[str]) -> dict[str, int]:
     """Map each forgotten name to the number of the last game in which it matches no player."""
     last = dict(group.forgotten.values_list("digest", "last_game"))
     games = {name: max(last.get(one, 0) for one in _digests(group, name)) for name in names}
@@ -108,23 +105,23 @@ def names_of(seats: Iterable[Seat]) -> list[str]:
     return [names.get(seat.player or 0) or seat.label or _("someone") for seat in shown]
 
 
-def _by_look(everybody: Iterable[GroupPlayer]) -> dict[str, GroupPlayer]:
+def _by_skeleton(everybody: Iterable[GroupPlayer]) -> dict[str, GroupPlayer]:
     found: dict[str, GroupPlayer] = {}
     for one in everybody:
         for name in (one.name, *one.also):
-            found |= dict.fromkeys(looks(name), one)
+            found |= dict.fromkeys(skeletons(name), one)
     return found
 
 
-def _typed_by(by_look: Mapping[str, GroupPlayer], name: str) -> GroupPlayer | None:
-    """Return the player of a name; of several that look alike, the one with the lowest number."""
-    alike = [by_look[look] for look in looks(name) if look in by_look]
+def _typed_by(by_skeleton: Mapping[str, GroupPlayer], name: str) -> GroupPlayer | None:
+    """Return the player with a name confusable with ``name``: the one with the lowest number."""
+    alike = [by_skeleton[look] for look in skeletons(name) if look in by_skeleton]
     return min(alike, key=lambda one: one.number, default=None)
 
 
 def _digests(group: Group, name: str) -> set[str]:
-    """Return the digests that are stored of a forgotten name; they differ from group to group."""
-    return {sha256(f"{group.pk} {look}".encode()).hexdigest() for look in looks(name)}
+    """Return the digests by which a group recognises a forgotten name, different in each group."""
+    return {sha256(f"{group.pk} {look}".encode()).hexdigest() for look in skeletons(name)}
 
 
 def find(group: Group, number: int) -> GroupPlayer:
@@ -144,11 +141,13 @@ def rename(access: Access[Group], number: int, name: str) -> None:
     group = lock(access)
     player = find(group, number)
     for other in group.players.exclude(pk=player.pk).select_related("merged_into"):
-        if any(look_alike(name, known) for known in (other.name, *other.also)):
+        if any(are_confusable(name, known) for known in (other.name, *other.also)):
             raise NameTaken(root_of(other))
     before = [*player.also, player.name]
     player.name = name
-    player.also = [known for known in before if not look_alike(known, player.name)][-MOST_ALSO:]
+    player.also = [known for known in before if not are_confusable(known, player.name)][
+        -MAX_FURTHER_NAMES:
+    ]
     player.save(update_fields=["name", "also"])
 
 
@@ -186,8 +185,8 @@ def merge(access: Access[Group], number: int, into: int) -> None:
 
 
 @transaction.atomic
-def take_apart(access: Access[Group], number: int) -> None:
-    """Undo a merge: results with the player's own name count for them again.
+def split_merged(access: Access[Group], number: int) -> None:
+    """Undo the merge of a player: results in which this player was named count for them again.
 
     Raises NotAllowed, NoSuchPlayer.
     """
@@ -204,8 +203,8 @@ def take_apart(access: Access[Group], number: int) -> None:
 def delete(access: Access[Group], number: int) -> None:
     """Delete a player and all players merged into them; their results stay, anonymous.
 
-    Results of these games stay anonymous when they are updated, although the sheets still have the
-    name.
+    The results also stay anonymous when these games are updated later from sheets that still have
+    the name.
 
     Raises NotAllowed, NoSuchPlayer.
     """
@@ -228,6 +227,6 @@ def delete(access: Access[Group], number: int) -> None:
 
 
 def _note_changes(group: Group, results: QuerySet[GroupResult]) -> None:
-    """Record in the group that the player of some results changes."""
+    """Record that the player of some results changes, so that ratings are computed again."""
     if first := results.order_by("game__evening").first():
         note_change(group, first.game.evening)

@@ -1,9 +1,9 @@
 """Ratings of a group's players by their places, after Weng and Lin (`openskill`).
 
-Bots and people without a name in the group have no rating. Players who share a place are even.
-Ratings depend on the order of games: a change makes those of its month and all later months out
-of date (`sheets.groups.store.note_change`). `update_ratings` computes them again from the end of
-the month before, which `RatingMonth` keeps.
+Bots and people without a name in the group have no rating. A shared place is a draw. Ratings depend
+on the order of games: after a change, the ratings of its month and of all later months are out of
+date (`sheets.groups.store.note_change`). `update_ratings` computes them again from the ratings at
+the end of the month before, which `RatingMonth` stores.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from django.db.models import OuterRef, Q, Subquery
 from django.db.models.query import QuerySet
 from openskill.models import PlackettLuce
 
-from sheets.groups.filters import ALL
+from sheets.groups.filters import ALL_GAMES
 from sheets.groups.statistics import PlayedGame, places_in, read_games
 from sheets.models import Group, GroupGame, GroupPlayer, RatingMonth
 from sheets.stats import Z_95
@@ -28,16 +28,16 @@ from sheets.stats import Z_95
 MODEL: Final = PlackettLuce()
 """Rating model with the default parameters of `openskill`."""
 
-START: Final = 1500
+START_RATING: Final = 1500
 """Rating of a player before the first game."""
 
-PER_UNIT: Final = 400 / (log(10) * sqrt(2) * MODEL.beta)
+POINTS_PER_UNIT: Final = 400 / (log(10) * sqrt(2) * MODEL.beta)
 """Points for a unit of the model: as in Elo's ratings, a lead of 400 points means odds of 10:1."""
 
 MAX_GAMES: Final = 2000
-"""Number of games after which one call of `update_ratings` ends, with a whole month."""
+"""Maximum number of games that one call of `update_ratings` rates, unless one month has more."""
 
-BATCH: Final = 500
+BATCH_SIZE: Final = 500
 """Number of rows that one statement writes."""
 
 
@@ -60,11 +60,13 @@ class Strength(NamedTuple):
     @property
     def rating(self) -> Rating:
         """Rating in points, rounded to tens."""
-        points = START + (self.mu - MODEL.mu) * PER_UNIT
-        return Rating(_tens(points), max(10, _tens(Z_95 * self.sigma * PER_UNIT)), self.games)
+        points = START_RATING + (self.mu - MODEL.mu) * POINTS_PER_UNIT
+        return Rating(
+            _tens(points), max(10, _tens(Z_95 * self.sigma * POINTS_PER_UNIT)), self.games
+        )
 
 
-NEW: Final = Strength(date.min, MODEL.mu, MODEL.sigma, 0)
+NEW_STRENGTH: Final = Strength(date.min, MODEL.mu, MODEL.sigma, 0)
 """Strength of a player before the first game."""
 
 
@@ -73,7 +75,7 @@ def _tens(points: float) -> int:
 
 
 def update_ratings(group: Group) -> int:
-    """Compute the ratings that are out of date, and return how many games are left for later."""
+    """Compute ratings that are out of date; return the number of games left for a later call."""
     if Group.objects.filter(pk=group.pk, changed_from=None).exists():
         return 0
     with transaction.atomic():
@@ -86,7 +88,8 @@ def update_ratings(group: Group) -> int:
         until = _first_later_month(games)
         wanted = Q(evening__gte=first, evening__lt=until or date.max)
         RatingMonth.objects.bulk_create(
-            rating_months(_latest(locked), read_games(locked, ALL, wanted)), batch_size=BATCH
+            rating_months(_latest(locked), read_games(locked, ALL_GAMES, wanted)),
+            batch_size=BATCH_SIZE,
         )
         locked.changed_from = until
         locked.save(update_fields=["changed_from"])
@@ -126,7 +129,10 @@ def _first_later_month(games: QuerySet[GroupGame]) -> date | None:
 
 
 def rating_months(known: dict[int, Strength], games: Iterable[PlayedGame]) -> Iterator[RatingMonth]:
-    """Yield the ratings of games month by month; ``known`` has those before, and is updated."""
+    """Rate games in order; yield the ratings of each player in each month.
+
+    ``known`` has the ratings before these games, by player, and is updated.
+    """
     for month, of_month in groupby(games, key=lambda game: _month_of(game.evening)):
         courses: defaultdict[int, dict[date, Strength]] = defaultdict(dict)
         for game in of_month:
@@ -142,7 +148,7 @@ def _rate(known: dict[int, Strength], game: PlayedGame) -> dict[int, Strength]:
     places = places_in(game)
     if len(places) < 2:
         return {}
-    before = [known.get(player, NEW) for player in places]
+    before = [known.get(player, NEW_STRENGTH) for player in places]
     rated = MODEL.rate(
         [[MODEL.rating(mu=one.mu, sigma=one.sigma)] for one in before],
         ranks=[float(place) for place in places.values()],

@@ -7,13 +7,13 @@ from typing import NamedTuple
 from django.db.models import Count, Max, Q
 
 from sheets.groups.filters import level_names
-from sheets.groups.statistics import ENOUGH
-from sheets.groups.titles import title_among
+from sheets.groups.game_titles import title_among
+from sheets.groups.statistics import MIN_GAMES
 from sheets.models import GroupGame, GroupResult
 
 
 class PersonalRecord(NamedTuple):
-    """A player's new best total on a level; ``before`` was the best until then."""
+    """A player's new best total on a level; ``before`` is the former best total."""
 
     name: str
     level: str
@@ -22,9 +22,10 @@ class PersonalRecord(NamedTuple):
 
 
 def records_of(game: GroupGame) -> list[PersonalRecord]:
-    """Return the personal records that a game set, of players with `ENOUGH` games on its level.
+    """Return the personal records that a game set.
 
-    Only games up to this one count, so later games do not change its records.
+    A record needs at least `MIN_GAMES` games of the player on the level, this game included. Later
+    games are ignored, so they do not change the records of a game.
     """
     if game.is_open or not game.level_digest:
         return []
@@ -43,7 +44,7 @@ def records_of(game: GroupGame) -> list[PersonalRecord]:
         .values("player")
         .annotate(games=Count("pk"), best=Max("total"))
     )
-    before = {row["player"]: row["best"] for row in rows if row["games"] + 1 >= ENOUGH}
+    before = {row["player"]: row["best"] for row in rows if row["games"] + 1 >= MIN_GAMES}
     better = [
         (str(one.player), one.total, before[one.player_id])
         for one in results

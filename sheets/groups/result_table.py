@@ -12,33 +12,33 @@ from typing import Any, Final, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override
 
-from sheets.groups import pasted
-from sheets.groups.days import read_days
-from sheets.groups.entering import (
-    Entered,
-    key_of,
-    known_in,
-    named_twice,
-    persons_in,
-)
+from sheets.groups import pasted_table
+from sheets.groups.dates import read_days
 from sheets.groups.filters import KINDS, kind_names, level_names
-from sheets.groups.identity import GameKey
-from sheets.groups.pasted import (
-    MOST_LINES,
-    NotUnderstood,
-    Row,
-    Understood,
+from sheets.groups.game_titles import title_among
+from sheets.groups.identity_keys import GameKey
+from sheets.groups.paper_games_import import (
+    PaperGame,
+    find_duplicate_name,
+    find_known_games,
+    identify_persons,
+    key_of,
+)
+from sheets.groups.pasted_table import (
+    MAX_LINES,
+    FaultyLine,
+    ParsedTable,
+    TableRow,
     first_row,
     table_rows,
 )
-from sheets.groups.statistics import BATCH
-from sheets.groups.titles import title_among
+from sheets.groups.statistics import BATCH_SIZE
 from sheets.groups.winners import Rank, rank_all
 from sheets.models import Group, GroupResult
-from sheets.people.names import NAME_LENGTH, clean_name, cut_name
-from sheets.rules.level import MOST_PLAYERS
+from sheets.names.cleaning import NAME_LENGTH, clean_name, cut_name
+from sheets.rules.level import MAX_PLAYERS
 from sheets.scoring.spreadsheet import format_table, unescape_formulas
-from sheets.texts.languages import in_every_language, languages
+from sheets.text.languages import in_every_language, languages
 
 COLUMNS: Final = {
     "day": gettext_lazy("Date"),
@@ -55,14 +55,14 @@ COLUMNS: Final = {
 REQUIRED: Final = ("day", "player", "points", "share", "number")
 """Columns by which the table is recognised; the others may have been deleted."""
 
-MOST_LETTERS: Final = 200
+MAX_TITLE_LENGTH: Final = 200
 """Maximum length of the title of a level, as in the file of a group."""
 
 POINTS: Final = re.compile(r"-?\d{1,5}")
 """Pattern of a cell with points."""
 
 PLACE: Final = re.compile(r"[1-6]")
-"""Pattern of a cell with a place."""
+"""Pattern of a cell with the place of a player in the game, 1 to 6."""
 
 SHARE: Final = re.compile(r"0|1|[01]\.\d{1,10}")
 """Pattern of a cell with a share of the win, with a decimal point."""
@@ -71,10 +71,10 @@ SHARE: Final = re.compile(r"0|1|[01]\.\d{1,10}")
 class _Line(NamedTuple):
     """A line of the table; ``player`` is empty for a player without a name.
 
-    ``day_fault`` is as in `DayColumn`; without one, there is a day.
+    ``day_fault`` is an entry of `DayColumn.faults`; if it is None, ``day`` is not.
     """
 
-    row: Row
+    row: TableRow
     cells: Mapping[str, str]
     day: date | None
     day_fault: tuple[str, str] | None
@@ -91,13 +91,13 @@ def format_results(group: Group) -> bytes:
     for one in (
         found.select_related("game", "player")
         .order_by("game__number", "seat")
-        .iterator(chunk_size=BATCH)
+        .iterator(chunk_size=BATCH_SIZE)
     ):
         name = one.player.name if one.player else one.label or _("someone")
         points = "" if one.points is None else one.points
         day = one.game.evening.isoformat()
-        told = [day, title_among(names, one.game), name, points, one.place, round(one.won, 3)]
-        rows.append([*told, kinds.get(one.game.kind, ""), one.game.number])
+        columns = [day, title_among(names, one.game), name, points, one.place, round(one.won, 3)]
+        rows.append([*columns, kinds.get(one.game.kind, ""), one.game.number])
     return format_table(rows).encode("utf-8-sig")
 
 
@@ -114,21 +114,23 @@ def decode_table(text: bytes) -> str:
 
 def is_result_table(content: bytes) -> bool:
     """Return whether a file is a table of results."""
-    return _is_of_results(_columns(first_row(decode_table(content))))
+    return _has_result_columns(_columns(first_row(decode_table(content))))
 
 
 def read_table(
     text: str, group: Group, *, is_month_first: bool = False, is_chosen: bool = False
-) -> Understood:
+) -> ParsedTable:
     """Read a table of results in any language, or one with a column for each player.
 
-    From a table of results, at most `MOST_LINES` games are read that are new to the group.
-    `read_days` decides the order of day and month.
+    Of the games in a table of results that are new to the group, at most `MAX_LINES` are returned.
+    The other arguments are those of `read_days`, which decides the order of day and month.
     """
     rows = table_rows(text)
     columns = _columns(rows[0].cells) if rows else {}
-    if not _is_of_results(columns):
-        return pasted.read_table(text, group, is_month_first=is_month_first, is_chosen=is_chosen)
+    if not _has_result_columns(columns):
+        return pasted_table.read_table(
+            text, group, is_month_first=is_month_first, is_chosen=is_chosen
+        )
     lines = [
         (row, {key: _cell(row.cells, index) for key, index in columns.items()}) for row in rows[1:]
     ]
@@ -139,42 +141,42 @@ def read_table(
     for (row, cells), day, day_fault in zip(lines, days.days, days.faults, strict=True):
         by_game[cells["number"], cells["day"]].append(_line(row, cells, day, day_fault))
     all_lines = [line for game_lines in by_game.values() for line in game_lines]
-    people = persons_in(group, [*{line.player: 0 for line in all_lines if line.player}])
-    games: list[Entered] = []
-    strange: list[NotUnderstood] = []
+    people = identify_persons(group, [*{line.player: 0 for line in all_lines if line.player}])
+    games: list[PaperGame] = []
+    faulty_lines: list[FaultyLine] = []
     copies: Counter[GameKey] = Counter()
     for game_lines in by_game.values():
         day = game_lines[0].day
         fault = _fault(game_lines, people)
         if fault or not day:
-            strange += [fault] if fault else []
+            faulty_lines += [fault] if fault else []
         else:
             game = _game(game_lines, day)
             games.append(game._replace(copy=copies[key_of(game)]))
             copies[key_of(game)] += 1
-    known = known_in(group, games)
-    left = set([game for game in games if game not in known][MOST_LINES:])
-    games = [game for game in games if game not in left]
-    return Understood(games, strange, left=len(left), days=days, has_results=True)
+    known = find_known_games(group, games)
+    skipped = set([game for game in games if game not in known][MAX_LINES:])
+    games = [game for game in games if game not in skipped]
+    return ParsedTable(games, faulty_lines, 0, len(skipped), days, has_results=True)
 
 
 def _columns(heads: Sequence[str]) -> dict[str, int]:
     """Return the index of each column whose heading is one of `COLUMNS`, in any language."""
     by_heading = {
-        said.casefold(): column
+        translation.casefold(): column
         for column, heading in COLUMNS.items()
-        for said in in_every_language(heading).values()
+        for translation in in_every_language(heading).values()
     }
     called = [by_heading.get(clean_name(head).casefold(), "") for head in heads]
     return {column: called.index(column) for column in COLUMNS if column in called}
 
 
-def _is_of_results(columns: Collection[str]) -> bool:
+def _has_result_columns(columns: Collection[str]) -> bool:
     return all(column in columns for column in REQUIRED)
 
 
 def _line(
-    row: Row, cells: Mapping[str, str], day: date | None, day_fault: tuple[str, str] | None
+    row: TableRow, cells: Mapping[str, str], day: date | None, day_fault: tuple[str, str] | None
 ) -> _Line:
     name = cut_name(clean_name(unescape_formulas(cells["player"])), NAME_LENGTH)
     points, share = cells["points"].replace("−", "-"), cells["share"].replace(",", ".")
@@ -183,44 +185,44 @@ def _line(
         cells,
         day,
         day_fault,
-        "" if name in _unnamed() else name,
+        "" if name in _anonymous_texts() else name,
         int(points) if POINTS.fullmatch(points) else None,
         float(share) if SHARE.fullmatch(share) else None,
     )
 
 
-def _fault(lines: Sequence[_Line], people: Mapping[str, int]) -> NotUnderstood | None:
+def _fault(lines: Sequence[_Line], people: Mapping[str, int]) -> FaultyLine | None:
     """Return the first error in the lines of a game; None if there is none."""
     for line in lines:
         points, share = line.cells["points"], line.cells["share"]
         if line.day_fault:
-            return _not_understood(line, *line.day_fault)
+            return _faulty_line(line, *line.day_fault)
         if points and line.points is None:
-            return _not_understood(line, "points", points)
+            return _faulty_line(line, "points", points)
         if share and (line.share is None or line.share > 1):
-            return _not_understood(line, "share", share)
-    if len(lines) > MOST_PLAYERS:
-        return _not_understood(lines[MOST_PLAYERS], "many")
-    if who := named_twice(people, [line.player for line in lines]):
+            return _faulty_line(line, "share", share)
+    if len(lines) > MAX_PLAYERS:
+        return _faulty_line(lines[MAX_PLAYERS], "many")
+    if who := find_duplicate_name(people, [line.player for line in lines]):
         last = [line for line in lines if line.player == who][-1]
-        return _not_understood(last, "twice", who)
+        return _faulty_line(last, "twice", who)
     if all(line.points is None and line.share is None for line in lines):
-        return _not_understood(lines[0], "empty")
+        return _faulty_line(lines[0], "empty")
     return None
 
 
-def _not_understood(line: _Line, why: str, what: str = "") -> NotUnderstood:
-    return NotUnderstood(line.row.number, line.row.line[:120], why, what[:40])
+def _faulty_line(line: _Line, why: str, what: str = "") -> FaultyLine:
+    return FaultyLine(line.row.number, line.row.line[:120], why, what[:40])
 
 
-def _game(lines: Sequence[_Line], day: date) -> Entered:
+def _game(lines: Sequence[_Line], day: date) -> PaperGame:
     cells = lines[0].cells
     kind = _kinds().get(cells.get("kind", "").casefold(), "typed")
-    level = clean_name(unescape_formulas(cells.get("level", "")))[:MOST_LETTERS]
-    if kind == "tally" or level in _untitled():
+    level = clean_name(unescape_formulas(cells.get("level", "")))[:MAX_TITLE_LENGTH]
+    if kind == "tally" or level in _unknown_level_texts():
         level = ""
     totals = tuple((line.player, line.points) for line in lines)
-    return Entered(day, level, totals, kind, _ranks(lines))
+    return PaperGame(day, level, totals, kind, _ranks(lines))
 
 
 def _ranks(lines: Sequence[_Line]) -> tuple[Rank, ...]:
@@ -251,13 +253,13 @@ def _kinds() -> dict[str, str]:
 
 
 @cache
-def _unnamed() -> Collection[str]:
+def _anonymous_texts() -> Collection[str]:
     """Return the texts for an anonymous player in the table, in all languages."""
     return set(in_every_language(gettext_lazy("someone")).values())
 
 
 @cache
-def _untitled() -> Collection[str]:
+def _unknown_level_texts() -> Collection[str]:
     """Return the texts for a game without a known level in the table, in all languages."""
     return set(in_every_language(gettext_lazy("Game")).values())
 

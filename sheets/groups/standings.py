@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from sheets.groups.figures import sign_of
-from sheets.groups.filters import ALL, GameFilter, level_names
+from sheets.groups.filters import ALL_GAMES, GameFilter, level_names
+from sheets.groups.player_figures import sign_of
 from sheets.groups.statistics import (
     PlayedGame,
     PlayerSums,
@@ -17,15 +17,15 @@ from sheets.groups.statistics import (
 )
 from sheets.models import Group, GroupPlayer
 
-MOST_LEVELS: Final = 30
-"""Maximum number of levels with a table in the standings, those with most games."""
+MAX_LEVELS: Final = 30
+"""Maximum number of levels with a table in the standings, those with most results."""
 
-MOST_ON_LEVEL: Final = 10
+MAX_ON_LEVEL: Final = 10
 """Maximum number of players in the table of a level."""
 
 
-class Row(NamedTuple):
-    """A row of a table: players with equal wins and equal averages share a place."""
+class StandingsRow(NamedTuple):
+    """Row of a standings table; players with equal wins and equal mean totals share a place."""
 
     place: int
     player: GroupPlayer
@@ -36,7 +36,7 @@ class Row(NamedTuple):
 class Champions(NamedTuple):
     """The players who lead a year's table, with their wins.
 
-    ``by_average``: another player has as many wins.
+    ``by_average``: other players have as many wins, so the mean total was decisive.
     """
 
     year: int
@@ -46,30 +46,31 @@ class Champions(NamedTuple):
 
 
 class LevelTable(NamedTuple):
-    """The first rows of the table of a level, by its digest and title."""
+    """The first rows of a level's standings table, with the level's digest and title."""
 
     digest: str
     title: str
-    rows: list[Row]
+    rows: list[StandingsRow]
 
 
 class Standings(NamedTuple):
-    """All tables of a group; ``of_year`` is that of the first of the ``champions``.
+    """All standings tables of a group, and the champions of each year, the latest year first.
 
-    ``champions`` are those of each year, the latest first. Players who no longer play are in no
-    table but can be champions. ``has_more``: there are levels or players without a table or a row.
+    ``of_year`` is the table of the latest year in which a game with others was played. Players who
+    no longer play are in no table but can be champions. ``has_more``: the tables of levels leave
+    out some levels or players.
     """
 
-    of_year: list[Row]
-    all_time: list[Row]
+    of_year: list[StandingsRow]
+    all_time: list[StandingsRow]
     levels: list[LevelTable]
     champions: list[Champions]
     has_more: bool
 
 
 def standings_of(group: Group) -> Standings:
-    """Return all tables of a group's games with others."""
-    matches = matches_in(read_games(group, ALL), ALL)
+    """Return all standings of a group; only its games with others count."""
+    matches = matches_in(read_games(group, ALL_GAMES), ALL_GAMES)
     players = _players(group)
     names = level_names(group)
     years = sums_by(matches, lambda game: game.evening.year)
@@ -84,49 +85,57 @@ def standings_of(group: Group) -> Standings:
         _playing(next(iter(by_year.values()))) if by_year else [],
         _playing(_table(players, sums_by_player(matches))),
         [
-            LevelTable(digest, names[digest], rows[:MOST_ON_LEVEL])
-            for digest, rows in tables[:MOST_LEVELS]
+            LevelTable(digest, names[digest], rows[:MAX_ON_LEVEL])
+            for digest, rows in tables[:MAX_LEVELS]
         ],
         [_champions(year, rows) for year, rows in by_year.items()],
-        len(tables) > MOST_LEVELS or any(len(rows) > MOST_ON_LEVEL for _digest, rows in tables),
+        len(tables) > MAX_LEVELS or any(len(rows) > MAX_ON_LEVEL for _digest, rows in tables),
     )
 
 
 def champions_of(group: Group, matches: Sequence[PlayedGame]) -> Champions | None:
-    """Return the players who lead the table of a year's games with others; None without any."""
+    """Return the champions of a year; None if no player of the group took part.
+
+    ``matches`` are the year's games with others.
+    """
     rows = _table(_players(group), sums_by_player(matches))
     return _champions(matches[0].evening.year, rows) if rows else None
 
 
-class Table(NamedTuple):
-    """The table of a choice of games; ``is_of_all`` if no game with others is among them."""
+class StandingsTable(NamedTuple):
+    """Standings table of a choice of games.
 
-    rows: list[Row]
+    ``is_of_all``: the choice has no games with others, so the table counts all of its games.
+    """
+
+    rows: list[StandingsRow]
     is_of_all: bool
 
 
-def table_of(group: Group, choice: GameFilter) -> Table:
-    """Return the table of the games with others of a choice, or of all its games without any."""
+def table_of(group: Group, choice: GameFilter) -> StandingsTable:
+    """Return the table of a choice's games with others; if there are none, of all its games."""
     games = read_games(group, choice)
     of_matches = sums_by_player(matches_in(games, choice))
     rows = _table(_players(group), of_matches or sums_by_player(games))
-    return Table(_playing(rows), not of_matches)
+    return StandingsTable(_playing(rows), not of_matches)
 
 
 def _players(group: Group) -> dict[int, GroupPlayer]:
     return {player.pk: player for player in group.players.filter(merged_into=None)}
 
 
-def _table(players: Mapping[int, GroupPlayer], by_player: Mapping[int, PlayerSums]) -> list[Row]:
+def _table(
+    players: Mapping[int, GroupPlayer], by_player: Mapping[int, PlayerSums]
+) -> list[StandingsRow]:
     return ranked((players[pk], sums) for pk, sums in by_player.items())
 
 
-def ranked(by_player: Iterable[tuple[GroupPlayer, PlayerSums]]) -> list[Row]:
+def ranked(by_player: Iterable[tuple[GroupPlayer, PlayerSums]]) -> list[StandingsRow]:
     """Return players as rows of a table, the first place first."""
     found = sorted(by_player, key=lambda one: (*(-part for part in _rank(one[1])), one[0].number))
     ranks = [_rank(sums) for _player, sums in found]
     return [
-        Row(ranks.index(_rank(sums)) + 1, player, sign_of(player.sign), sums)
+        StandingsRow(ranks.index(_rank(sums)) + 1, player, sign_of(player.sign), sums)
         for player, sums in found
     ]
 
@@ -136,11 +145,11 @@ def _rank(sums: PlayerSums) -> tuple[float, float]:
     return round(sums.wins, 6), -1000 if sums.mean is None else round(sums.mean, 6)
 
 
-def _playing(rows: Iterable[Row]) -> list[Row]:
+def _playing(rows: Iterable[StandingsRow]) -> list[StandingsRow]:
     return ranked((row.player, row.sums) for row in rows if not row.player.is_retired)
 
 
-def _champions(year: int, rows: Iterable[Row]) -> Champions:
+def _champions(year: int, rows: Iterable[StandingsRow]) -> Champions:
     found = list(rows)
     first = [row for row in found if row.place == 1]
     most = _rank(first[0].sums)[0]

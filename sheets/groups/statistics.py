@@ -19,16 +19,16 @@ from django.db.models.functions import Cast
 from sheets.groups.filters import WITH_BOTS, GameFilter
 from sheets.models import Group, GroupResult
 
-ENOUGH: Final = 5
+MIN_GAMES: Final = 5
 """Minimum number of games from which pages show means, shares and ratings."""
 
-EVERYBODY: Final = 0
-"""Stands for all players together, next to the primary keys of players."""
+ALL_PLAYERS: Final = 0
+"""Value for all players, where other values are primary keys of players."""
 
 TOTAL: Final = ""
-"""Stands for the total, next to the categories of points."""
+"""Key of the total, where other keys are categories of points."""
 
-BATCH: Final = 2000
+BATCH_SIZE: Final = 2000
 """Number of rows that are fetched at once."""
 
 K = TypeVar("K", bound=Hashable)
@@ -38,7 +38,7 @@ _parse_parts: Final = msgspec.json.Decoder(dict[str, int]).decode
 
 
 class Seat(NamedTuple):
-    """A result of a game, see `GroupResult`; ``json_parts`` is ``parts`` as JSON."""
+    """Result of a participant in a game, see `GroupResult`; ``json_parts`` is ``parts`` as JSON."""
 
     number: int
     player: int | None
@@ -76,14 +76,15 @@ class PlayedGame(NamedTuple):
 class PlayerSums(msgspec.Struct):
     """Sums over the games of a player.
 
-    ``wins`` are shares of wins, ``luck`` is the expected number of wins by chance alone.
-    ``scored`` games of Dizzle have ``points`` in total; of those, ``best`` is the highest total,
-    first reached on the evening ``best_on``.
+    ``wins`` is the sum of the player's shares of wins, ``expected_wins`` the number of wins that
+    chance alone would give.
+    ``scored`` is the number of games with a total (Dizzle only), and ``points`` is the sum of these
+    totals. ``best`` is the highest of them, first reached on the evening ``best_on``.
     """
 
     games: int = 0
     wins: float = 0.0
-    luck: float = 0.0
+    expected_wins: float = 0.0
     scored: int = 0
     points: int = 0
     best: int | None = None
@@ -91,14 +92,14 @@ class PlayerSums(msgspec.Struct):
 
     @property
     def mean(self) -> float | None:
-        """Mean total; None without points."""
+        """Mean total of the scored games; None if there are none."""
         return self.points / self.scored if self.scored else None
 
     def add(self, game: PlayedGame, seat: Seat) -> None:
-        """Count one more game."""
+        """Add a game in which ``seat`` is the player's result."""
         self.games += 1
         self.wins += seat.won
-        self.luck += 1 / len(game.seats)
+        self.expected_wins += 1 / len(game.seats)
         if seat.total is None:
             return
         self.scored += 1
@@ -108,7 +109,10 @@ class PlayerSums(msgspec.Struct):
 
 
 class Streak(NamedTuple):
-    """Outright wins in a row: ``now``, and the ``longest`` streak, last reached ``longest_on``."""
+    """Numbers of outright wins in a row: the current streak, and the longest one.
+
+    ``longest_on`` is the evening on which the longest streak was reached last; None without wins.
+    """
 
     now: int
     longest: int
@@ -116,7 +120,7 @@ class Streak(NamedTuple):
 
 
 class Meetings(msgspec.Struct):
-    """Games of two players: all, those in which the first was ahead, and behind."""
+    """Numbers of games of two players: all, and those with the first one ahead or behind."""
 
     games: int = 0
     ahead: int = 0
@@ -124,21 +128,24 @@ class Meetings(msgspec.Struct):
 
 
 class Holder(NamedTuple):
-    """A player's first result with the best points of some kind."""
+    """Holder of a record: the first game in which a player reached it, and the player's result."""
 
     game: PlayedGame
     seat: Seat
 
 
-class Best(NamedTuple):
-    """The best points of some kind, and the first result of each player with as many, in order."""
+class BestResult(NamedTuple):
+    """Record for the total or for one category of points, with all holders, the earliest first."""
 
     points: int
     holders: list[Holder]
 
 
-class Closest(NamedTuple):
-    """The first of ``as_close`` games with the smallest gap between their first two."""
+class ClosestGame(NamedTuple):
+    """Game with the smallest gap in points between its first and second place.
+
+    ``as_close`` is the number of games with this gap, of which this is the earliest.
+    """
 
     gap: int
     game: PlayedGame
@@ -148,7 +155,7 @@ class Closest(NamedTuple):
 
 
 def read_games(group: Group, choice: GameFilter, *wanted: Q) -> list[PlayedGame]:
-    """Read the games of a choice, the first one first; ``wanted`` are further conditions."""
+    """Read the finished games of a choice, the earliest first; ``wanted`` are more conditions."""
     games = group.games.filter(*wanted, choice.games(), is_open=False)
     results = (
         GroupResult.objects.filter(game__in=games.order_by().values("pk"))
@@ -160,7 +167,7 @@ def read_games(group: Group, choice: GameFilter, *wanted: Q) -> list[PlayedGame]
         )
     )
     seats: defaultdict[int, list[Seat]] = defaultdict(list)
-    for game, *seat in results.iterator(chunk_size=BATCH):
+    for game, *seat in results.iterator(chunk_size=BATCH_SIZE):
         seats[game].append(Seat(*seat))
     rows = games.order_by("evening", "played", "number").values_list(
         *("pk", "number", "evening", "seconds", "kind", "level_digest", "rating", "has_bots")
@@ -168,13 +175,13 @@ def read_games(group: Group, choice: GameFilter, *wanted: Q) -> list[PlayedGame]
     return [
         PlayedGame(number, evening, seconds, kind, level, grade, has_bots, seats[pk])
         for pk, number, evening, seconds, kind, level, grade, has_bots in rows.iterator(
-            chunk_size=BATCH
+            chunk_size=BATCH_SIZE
         )
     ]
 
 
 def matches_in(games: Iterable[PlayedGame], choice: GameFilter) -> list[PlayedGame]:
-    """Return the games with others; games with bots only count if the filter selects them."""
+    """Return the games of several participants; with bots only if the filter asks for them."""
     counts_bots = choice.bots == WITH_BOTS
     return [game for game in games if len(game.seats) > 1 and (counts_bots or not game.has_bots)]
 
@@ -190,14 +197,14 @@ def games_of(games: Iterable[PlayedGame], player: int) -> list[PlayedGame]:
 
 
 def sums_by_player(games: Iterable[PlayedGame]) -> dict[int, PlayerSums]:
-    """Add up games by player."""
+    """Return the sums over games by player."""
     return sums_by(games, lambda _game: None).get(None, {})
 
 
 def sums_by(
     games: Iterable[PlayedGame], key: Callable[[PlayedGame], K]
 ) -> dict[K, dict[int, PlayerSums]]:
-    """Add up games by the value of ``key``, and by player."""
+    """Return the sums over games by the value of ``key``, then by player."""
     found: defaultdict[K, defaultdict[int, PlayerSums]] = defaultdict(
         lambda: defaultdict(PlayerSums)
     )
@@ -220,7 +227,7 @@ def totals_of(games: Iterable[PlayedGame], player: int) -> list[tuple[date, int]
 
 
 def streaks(matches: Iterable[PlayedGame]) -> dict[int, Streak]:
-    """Return the streak of each player; a shared win ends it."""
+    """Return the streaks of each player; a shared win ends a streak."""
     found: defaultdict[int, Streak] = defaultdict(lambda: Streak(0, 0, None))
     for game in matches:
         for seat in game.seats:
@@ -235,7 +242,7 @@ def streaks(matches: Iterable[PlayedGame]) -> dict[int, Streak]:
 
 
 def places_in(game: PlayedGame) -> dict[int, int]:
-    """Return the place of each player; of two results with one name, the better one counts."""
+    """Return the place of each player; of two results of one player, the better one counts."""
     places: dict[int, int] = {}
     for seat in game.seats:
         if seat.player is not None:
@@ -244,7 +251,7 @@ def places_in(game: PlayedGame) -> dict[int, int]:
 
 
 def meetings_of(games: Iterable[PlayedGame], player: int) -> dict[int, Meetings]:
-    """Return a player's games with each of the others."""
+    """Return a player's meetings with each other player, by the primary key of the other."""
     found: defaultdict[int, Meetings] = defaultdict(Meetings)
     for game in games_of(games, player):
         places = places_in(game)
@@ -258,16 +265,16 @@ def meetings_of(games: Iterable[PlayedGame], player: int) -> dict[int, Meetings]
 
 
 def pairs_in(games: Iterable[PlayedGame]) -> Counter[tuple[int, int]]:
-    """Count the games of each two players, by their primary keys, the smaller one first."""
+    """Count the common games of each pair of players; pairs have the smaller primary key first."""
     return Counter(pair for game in games for pair in combinations(sorted(set(game.players)), 2))
 
 
 def part_means(
     games: Iterable[PlayedGame], has_seat: Callable[[Seat], bool]
 ) -> tuple[int, dict[str, float]]:
-    """Return the mean points by category over some results, and their number.
+    """Return the number of results that ``has_seat`` selects, and their mean points by category.
 
-    Only results with known categories count, so none of typed games.
+    Only results with known points by category count, so those of typed games do not.
     """
     count, sums = 0, Counter[str]()
     for game in games:
@@ -282,17 +289,21 @@ def part_means(
     return count, {part: points / count for part, points in sums.items()}
 
 
-def best_results(games: Iterable[PlayedGame], player: int = EVERYBODY) -> dict[str, Best]:
-    """Return the highest total and the most points by category among people, or of a player."""
-    best: dict[str, Best] = {}
+def best_results(games: Iterable[PlayedGame], player: int = ALL_PLAYERS) -> dict[str, BestResult]:
+    """Return the records for the total, by the key `TOTAL`, and for each category of points.
+
+    Results of bots and games without totals do not count. With ``player``, only this player's
+    results count.
+    """
+    best: dict[str, BestResult] = {}
     for game in games:
         for seat in sorted(game.seats):
-            if seat.label or seat.total is None or player not in (EVERYBODY, seat.player):
+            if seat.label or seat.total is None or player not in (ALL_PLAYERS, seat.player):
                 continue
             for category, points in {TOTAL: seat.total, **seat.parts}.items():
                 known = best.get(category)
                 if known is None or points > known.points:
-                    best[category] = Best(points, [Holder(game, seat)])
+                    best[category] = BestResult(points, [Holder(game, seat)])
                 elif points == known.points and all(
                     holder.seat.player != seat.player for holder in known.holders
                 ):
@@ -300,12 +311,12 @@ def best_results(games: Iterable[PlayedGame], player: int = EVERYBODY) -> dict[s
     return best
 
 
-def closest_in(games: Iterable[PlayedGame], player: int = EVERYBODY) -> Closest | None:
+def closest_in(games: Iterable[PlayedGame], player: int = ALL_PLAYERS) -> ClosestGame | None:
     """Return the game with the smallest gap in points between its first two; ties do not count.
 
-    With ``player``, only games count in which they were one of the first two.
+    With ``player``, only games count in which this player was one of these two.
     """
-    found: Closest | None = None
+    found: ClosestGame | None = None
     for game in games:
         totals = [seat.total for seat in game.seats if seat.total is not None]
         if len(game.seats) < 2 or len(totals) < len(game.seats) or totals[0] <= totals[1]:
@@ -314,28 +325,28 @@ def closest_in(games: Iterable[PlayedGame], player: int = EVERYBODY) -> Closest 
         first = game.seats[0]
         seconds = [seat for seat in game.seats if seat.total == totals[1]]
         own = [seat for seat in seconds if seat.player == player]
-        if player not in (EVERYBODY, first.player) and not own:
+        if player not in (ALL_PLAYERS, first.player) and not own:
             continue
         if found is None or gap < found.gap:
-            found = Closest(gap, game, first, (own or seconds)[0], 1)
+            found = ClosestGame(gap, game, first, (own or seconds)[0], 1)
         elif gap == found.gap:
             found = found._replace(as_close=found.as_close + 1)
     return found
 
 
-def points_lost(games: Iterable[PlayedGame], player: int = EVERYBODY) -> int:
-    """Return the points that bombs and heaps have cost people, or a player: 0 or less."""
+def points_lost(games: Iterable[PlayedGame], player: int = ALL_PLAYERS) -> int:
+    """Return the points that bombs and heaps have cost all people, or one player: 0 or less."""
     parts = [
         seat.parts
         for game in games
         for seat in game.seats
-        if not seat.label and player in (EVERYBODY, seat.player)
+        if not seat.label and player in (ALL_PLAYERS, seat.player)
     ]
     return sum(min(0, one.get(part, 0)) for one in parts for part in ("bombs", "heaps"))
 
 
 def totals_by_players(games: Iterable[PlayedGame]) -> dict[int, list[int]]:
-    """Return all totals of people in ascending order, by the number of players."""
+    """Return the totals of all players except bots, ascending, by the number of players."""
     totals: defaultdict[int, list[int]] = defaultdict(list)
     for game in games:
         totals[len(game.seats)] += [
@@ -344,8 +355,8 @@ def totals_by_players(games: Iterable[PlayedGame]) -> dict[int, list[int]]:
     return {players: sorted(of) for players, of in sorted(totals.items()) if of}
 
 
-def united(several: Iterable[PlayerSums]) -> PlayerSums:
-    """Return the sums of the games and points of several players."""
+def combine_sums(several: Iterable[PlayerSums]) -> PlayerSums:
+    """Add up ``games``, ``scored`` and ``points`` of several players; other sums stay empty."""
     found = PlayerSums()
     for one in several:
         found.games += one.games
@@ -355,15 +366,15 @@ def united(several: Iterable[PlayerSums]) -> PlayerSums:
 
 
 def crossed_sheets(
-    games: Iterable[PlayedGame], player: int = EVERYBODY
+    games: Iterable[PlayedGame], player: int = ALL_PLAYERS
 ) -> Mapping[str, Sequence[Sequence[str]]]:
-    """Return the crosses on the sheets of each level, game by game."""
+    """Return the crosses of each sheet (`GroupResult.crossed`) by level digest, then by game."""
     found: defaultdict[str, list[list[str]]] = defaultdict(list)
     for game in games:
         sheets = [
             seat.crossed
             for seat in game.seats
-            if seat.crossed and player in (EVERYBODY, seat.player)
+            if seat.crossed and player in (ALL_PLAYERS, seat.player)
         ]
         if sheets:
             found[game.level].append(sheets)

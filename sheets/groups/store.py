@@ -1,25 +1,25 @@
-"""Use cases of a group: create, find by key, rename, delete, prune; describe its evenings."""
+"""Use cases of a group: create, find by key, rename; describe its evenings, delete its games."""
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Final
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from sheets.access.keys import Access, digest, find_by_key, lock, new_key, share_key
-from sheets.groups.crosses import drop_level_of
+from sheets.access.keys import Access, create_resource, find_by_key, lock
+from sheets.groups.crossed_fields import delete_unused_level
 from sheets.models import Evening, Group
 
-LONGEST_NAME: Final = 60
+MAX_NAME_LENGTH: Final = 60
 """Maximum length of the name of a group, in characters."""
 
-KEPT_FOR: Final = timedelta(days=2 * 365)
+RETENTION: Final = timedelta(days=2 * 365)
 """Retention of a group since it was last opened."""
 
-WARNED_FOR: Final = timedelta(days=60)
+WARNING_PERIOD: Final = timedelta(days=60)
 """How long before the end of its retention a group shows a warning."""
 
 
@@ -35,11 +35,7 @@ def note_change(group: Group, since: date) -> None:
 
 def create(name: str) -> str:
     """Create a group, with a read-only link as well, and return its key."""
-    key = new_key()
-    group = Group(key_digest=digest(key), share_number=1, name=name)
-    group.share_digest = digest(share_key(key, group.share_salt))
-    group.save()
-    return key
+    return create_resource(Group(share_number=1, name=name))
 
 
 def find(key: str) -> Access[Group]:
@@ -56,12 +52,6 @@ def rename(access: Access[Group], name: str) -> None:
 
 
 @transaction.atomic
-def delete(access: Access[Group]) -> None:
-    """Delete a group with its games and players. Raises NotAllowed."""
-    lock(access).delete()
-
-
-@transaction.atomic
 def describe(access: Access[Group], day: date, place: str, note: str) -> None:
     """Store the place and note of an evening. Raises NotAllowed."""
     group = lock(access)
@@ -74,16 +64,11 @@ def delete_game(access: Access[Group], number: int) -> None:
     group = lock(access)
     for game in group.games.filter(number=number):
         note_change(group, game.evening)
-        drop_level_of(game)
+        delete_unused_level(game)
         game.delete()
 
 
 def ends_on(group: Group) -> date | None:
-    """Return the day on which an unopened group is deleted; None before `WARNED_FOR`."""
-    end = group.touched + KEPT_FOR
-    return timezone.localdate(end) if end - timezone.now() < WARNED_FOR else None
-
-
-def prune(now: datetime) -> int:
-    """Delete the groups that were not opened within `KEPT_FOR`, and return their number."""
-    return Group.objects.filter(touched__lt=now - KEPT_FOR).delete()[1].get("sheets.Group", 0)
+    """Return the day of deletion unless the group is opened; None before the `WARNING_PERIOD`."""
+    end = group.touched + RETENTION
+    return timezone.localdate(end) if end - timezone.now() < WARNING_PERIOD else None

@@ -17,14 +17,14 @@ Rank = tuple[int, float]
 """Place of a player in a game, from 1, and share of the win."""
 
 
-class Had(NamedTuple):
+class TypedResult(NamedTuple):
     """Input of a player: points, whether they `WON` or `LOST`, or both."""
 
     points: int | None
     mark: str = ""
 
 
-class Undecided(ValueError):
+class UndecidedWinner(ValueError):
     """The winners cannot be determined: ``reason`` is ``alone``, ``winner`` or ``beaten``.
 
     ``alone``: a single player has no points; ``winner``: no player is marked as winner, and the
@@ -36,26 +36,26 @@ class Undecided(ValueError):
         self.reason = reason
 
 
-def find_winners(players: Sequence[Had]) -> list[int]:
+def find_typed_winners(players: Sequence[TypedResult]) -> list[int]:
     """Return the seats of the winners among the players of a game; a solo game has none.
 
-    Raises Undecided.
+    Raises UndecidedWinner.
     """
     points = [one.points for one in players]
     if len(players) == 1:
         if points == [None]:
-            raise Undecided("alone")
+            raise UndecidedWinner("alone")
         return []
     marked = [seat for seat, one in enumerate(players) if one.mark == WON]
     winners = marked or [seat for seat in find_best(points) if players[seat].mark != LOST]
     if not winners:
-        raise Undecided("winner")
+        raise UndecidedWinner("winner")
     theirs = [points[seat] for seat in winners]
     others = [total for seat, total in enumerate(points) if seat not in winners]
     if any(
         other > own for own in theirs if own is not None for other in others if other is not None
     ):
-        raise Undecided("beaten")
+        raise UndecidedWinner("beaten")
     return winners
 
 
@@ -68,7 +68,10 @@ def find_best(totals: Sequence[int | None]) -> list[int]:
 
 
 def rank_all(totals: Sequence[int | None], winners: Collection[int]) -> list[Rank]:
-    """Return the rank of each player, in a game with these seats of winners."""
+    """Return the place and the share of the win of each player, by seat.
+
+    ``winners`` are the seats of the winners. A player without a total is placed next after them.
+    """
     others = [
         total for seat, total in enumerate(totals) if total is not None and seat not in winners
     ]

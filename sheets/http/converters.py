@@ -1,4 +1,4 @@
-"""Path converters of URLs: keys of links, numbers, days, digests, years, codes of tables."""
+"""Path converters of URLs: keys, numbers of sheets, days, digests, years, codes of tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.urls.converters import IntConverter, StringConverter
 
 
 class KeyConverter(StringConverter):
-    """The key of a link: 192 random bits in URL-safe letters."""
+    """A key that grants access to what its URL shows: 192 random bits in URL-safe letters."""
 
     regex = "[A-Za-z0-9_-]{32}"
 
@@ -26,16 +26,20 @@ class DayConverter:
     regex = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 
     def to_python(self, value: str) -> date:
-        """Return the day. ValueError, which Django answers with 404: there is no such day."""
+        """Return the day.
+
+        Raises:
+            ValueError: there is no such day. Django then answers 404.
+        """
         return date.fromisoformat(value)
 
     def to_url(self, value: date | str) -> str:
-        """Return the day in digits."""
+        """Return the day as in ``2026-11-22``."""
         return str(value)
 
 
 class DigestConverter(StringConverter):
-    """The digest of a level: of all that matters for playing it."""
+    """The digest of all parts of a level that affect its games."""
 
     regex = "[0-9a-f]{16}"
 
@@ -47,7 +51,7 @@ class YearConverter(IntConverter):
 
 
 class CodeConverter(StringConverter):
-    """The code of a table: that of its address, or the one that people type."""
+    """The long or the short code of a table, also in lower-case letters."""
 
     regex = "[A-Za-z0-9]{4,16}"
 

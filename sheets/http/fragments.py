@@ -19,7 +19,7 @@ class HtmxHttpRequest(HttpRequest):
 def render_part(
     request: HttpRequest, page: str, part: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    """Render the template ``page``, or only ``part`` of it for htmx.
+    """Render the template ``page``, or only ``part`` for a request with the header ``HX-Request``.
 
     The Vary header makes caches store both responses separately.
     """

@@ -1,4 +1,4 @@
-"""Requests with a JSON body, and those whose response should be JSON."""
+"""Requests with a JSON body."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 
 from dizzle_site.errors import JSON
-from dizzle_site.errors import wants_json as wants_json
-from sheets.http.view import View
+from sheets.http.view_type import View
 
 
 def takes_json(view: View) -> View:
-    """Pass the body to the view as bytes, ``body=``; answer 415 to another content type.
+    """Pass a JSON body to the view as the argument ``body``, in bytes.
 
-    Django reads the bodies of forms before the view, and they cannot be read again.
+    Other content types get 415: Django's middleware reads the body of a form before the view, and
+    the view could not read it again.
     """
 
     @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **more: Any) -> HttpResponse:
+    def wrapper(request: HttpRequest, *args: Any, **more: Any) -> HttpResponse:
         if request.content_type not in ("", JSON):
             sentence = f"What is sent to this address is sent as {JSON}."
             return HttpResponse(sentence, status=415, content_type="text/plain")
@@ -30,5 +30,5 @@ def takes_json(view: View) -> View:
             raise BadRequest("The body broke off.") from gone
         return view(request, *args, body=body, **more)
 
-    guarded.takes_json = True  # type: ignore[attr-defined]
-    return guarded
+    wrapper.takes_json = True  # type: ignore[attr-defined]
+    return wrapper

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from sheets.http.phone_address import public_url
 from sheets.rules import Level
-from sheets.texts.symbols import in_language
+from sheets.text.symbols import in_language
 
 ICON: Final = "sheets/icon-512.png"
 """Static file of the icon of the site."""

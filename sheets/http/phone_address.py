@@ -1,4 +1,4 @@
-"""Address of a page for the other phones at the table."""
+"""Address of a page for other devices, such as the phones of other players."""
 
 from __future__ import annotations
 
@@ -24,5 +24,5 @@ def phone_url(request: HttpRequest, path: str) -> str:
 
 
 def public_url(request: HttpRequest, path: str) -> str:
-    """Return the address for other devices or, if there is none, that of this request."""
+    """Return the address of a page for other devices or, if there is none, for this device."""
     return phone_url(request, path) or request.build_absolute_uri(path)

@@ -1,9 +1,9 @@
-"""Rate limits by client address, for everything that strangers may try or fill.
+"""Rate limits by client address, against guessed codes, a full database, and a busy processor.
 
-The address is the client's own, or with SITE_URL the one that the proxy reports last. An IPv6
-address counts by its /64, which one connection gets; for wrong codes by its /48, which hosters
-assign to one customer. Each process counts in its own memory, so several processes multiply the
-limits by their number.
+The address is the client's own, or with SITE_URL the last one that the proxy reports. Requests from
+IPv6 addresses are counted by /64 network, which one connection gets; wrong codes by /48 network,
+which hosters assign to one customer. Each process counts in its own memory, so several processes
+multiply the limits by their number.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from limits.strategies import MovingWindowRateLimiter
 
 from dizzle_site.errors import try_again_page
 from dizzle_site.network import counted_address
-from sheets.http.view import View
+from sheets.http.view_type import View
 
-RETRY_AFTER_SECONDS: Final = 60
-"""Time after which a client may try again that has reached a rate limit."""
+RATE_LIMIT_RETRY_SECONDS: Final = 60
+"""Value of Retry-After for a client that has reached a rate limit, in seconds."""
 
 _storage = MemoryStorage()
 _counter = MovingWindowRateLimiter(_storage)
 _lock = Lock()
-"""Lock for all use of the counter: two threads may start the library's same timer, which fails."""
+"""Lock for the counter: it fails if two threads start the same timer of the library."""
 
 
 class Limit(NamedTuple):
@@ -42,12 +42,12 @@ class Limit(NamedTuple):
     name: str
     rates: str
 
-    def take(self, address: str, cost: int = 1) -> bool:
-        """Count ``cost`` units for an address; return False if they do not fit.
+    def hit(self, address: str, cost: int = 1) -> bool:
+        """Count ``cost`` units for an address; return whether they are within all rates.
 
-        A refused cost above 1 counts for no rate: what the daily rate refuses must not use up the
-        hourly one. A cost above a rate never fits. The moving window stores one list entry per
-        unit: choose large units.
+        A refused cost above 1 is not counted at all: what exceeds the daily rate must not use up
+        the hourly rate. A cost above the amount of a rate is always refused. The moving window
+        stores one list entry per unit, so choose large units.
         """
         rates = parse_many(self.rates)
         with _lock:
@@ -58,11 +58,11 @@ class Limit(NamedTuple):
 
     @property
     def max_cost(self) -> int:
-        """Maximum cost of one request."""
+        """Maximum cost of one request, in units; a higher cost is always refused."""
         return min(rate.amount for rate in parse_many(self.rates))
 
     def wait_seconds(self, address: str) -> int:
-        """Return in how many seconds the next try fits; 0 if it fits now."""
+        """Return the seconds until the next request is within all rates; 0 if it is now."""
         with _lock:
             resets = [
                 _counter.get_window_stats(rate, self.name, address).reset_time
@@ -72,7 +72,7 @@ class Limit(NamedTuple):
         return max(1, ceil(max(resets) - time.time())) if resets else 0
 
     def is_used_up(self, address: str) -> bool:
-        """Return whether the next try would be one too many."""
+        """Return whether the next request would exceed a rate."""
         return self.wait_seconds(address) > 0
 
 
@@ -80,7 +80,7 @@ WRONG_CODES: Final = Limit("wrong-codes", "30/10 minutes;60/hour")
 """Typed codes of one address that lead to no table (`sheets.access.codes.look_up`)."""
 
 WRONG_CODES_OF_SITE: Final = Limit("wrong-codes-of-site", "600/hour")
-"""The same for all addresses together, counted under the address ``""``."""
+"""Typed codes of all addresses together that lead to no table, counted under ``""``."""
 
 SEAT_CLAIMS: Final = Limit("seat-claims", "10/minute")
 """Claims to be the player of a taken seat (`sheets.tables.claims`)."""
@@ -101,16 +101,16 @@ SAVES: Final = Limit("saves", "900/minute;20000/hour")
 """Edits of own levels, scored sheets and tallies. Their pages send refused edits again later."""
 
 PICTURES: Final = Limit("pictures", "60/minute;900/hour")
-"""Pictures, files and suggestions that no cache has."""
+"""Pictures, files and suggestions that are not in the cache."""
 
 PREVIEWS: Final = Limit("previews", "240/minute;4000/hour")
-"""Previews of pages that no cache has; each change of a level requests one."""
+"""Previews of pages that are not in the cache; each change of a level requests one."""
 
 PHOTOS: Final = Limit("photos", "30/minute;300/hour")
 """Photos that are read."""
 
-ADVICE: Final = Limit("advice", "60/minute;900/hour")
-"""Questions to an expert, who thinks for up to a second; several at a table may be one address."""
+HINTS: Final = Limit("advice", "60/minute;900/hour")
+"""Hints, which take the hard bot up to a second; several players may share an address."""
 
 STORED_UNIT_BYTES: Final = 64 * 1024
 """Unit of `STORED`."""
@@ -122,49 +122,49 @@ MiB an hour and 256 MiB a day.
 A group of 10,000 games takes 15 to 60 MiB; a club may import it twice by mistake.
 """
 
-STORED_AGAIN_AFTER_SECONDS: Final = 3600
-"""Time after which the page of a request refused by `STORED` suggests to try again."""
+STORED_RETRY_SECONDS: Final = 3600
+"""Value of Retry-After for a request that `STORED` refuses, in seconds."""
 
 READS: Final = Limit("reads", "600/minute;12000/hour")
 """Drawings and lists, also those from a cache."""
 
 
 def limited(limit: Limit, method: str = "POST") -> Callable[[View], View]:
-    """Limit the rate of requests to a view: ``@limited(NEW_TABLES)``.
+    """Limit the rate of requests with one method to a view: ``@limited(NEW_TABLES)``.
 
-    HEAD counts as GET: the work behind it is the same.
+    HEAD counts as GET, because the server does the same work.
     """
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def guarded(request: HttpRequest, *args: Any, **more: Any) -> HttpResponse:
+        def wrapper(request: HttpRequest, *args: Any, **more: Any) -> HttpResponse:
             asked = "GET" if request.method == "HEAD" else request.method
-            if asked == method and not limit.take(address_of(request)):
+            if asked == method and not limit.hit(address_of(request)):
                 return refuse(request)
             return view(request, *args, **more)
 
-        return guarded
+        return wrapper
 
     return decorate
 
 
 def refuse(request: HttpRequest) -> HttpResponse:
-    """Return the page with status 429."""
+    """Return the page with status 429 for an address that has reached a rate limit."""
     return try_again_page(
         request,
         429,
         _("One moment, please"),
         _("That was too often in a short time. Wait a minute and try again."),
-        after_seconds=RETRY_AFTER_SECONDS,
+        after_seconds=RATE_LIMIT_RETRY_SECONDS,
     )
 
 
-def take_stored(request: HttpRequest, count: int) -> bool:
-    """Count bytes that a request is about to store; return False if they do not fit."""
-    return STORED.take(address_of(request), cost=-(-count // STORED_UNIT_BYTES))
+def count_stored_bytes(request: HttpRequest, count: int) -> bool:
+    """Count bytes that a request is about to store; return whether `STORED` allows them."""
+    return STORED.hit(address_of(request), cost=-(-count // STORED_UNIT_BYTES))
 
 
-def most_stored_at_once() -> int:
+def max_stored_bytes() -> int:
     """Return the maximum number of bytes that one request may store."""
     return STORED.max_cost * STORED_UNIT_BYTES
 
@@ -184,12 +184,12 @@ def refuse_to_store(request: HttpRequest) -> HttpResponse:
         429,
         _("That is too much for now"),
         storage_used_up_sentence(),
-        after_seconds=STORED_AGAIN_AFTER_SECONDS,
+        after_seconds=STORED_RETRY_SECONDS,
     )
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return the address that a request counts for."""
+    """Return the client address under which a request is counted."""
     remote = str(request.META.get("REMOTE_ADDR", ""))
     forwarded = request.META.get("HTTP_X_FORWARDED_FOR")
     if settings.SITE_URL and forwarded:
@@ -198,8 +198,12 @@ def address_of(request: HttpRequest) -> str:
     return counted_address(remote)
 
 
-def guesser_of(request: HttpRequest) -> str:
-    """Return the address that a wrong code counts for: of IPv6 the /48."""
+def customer_address_of(request: HttpRequest) -> str:
+    """Return the client address under which wrong codes and jobs are counted.
+
+    It is the IPv4 address, or the /48 network of an IPv6 address, which one customer of a provider
+    may have.
+    """
     address = address_of(request)
     if ":" not in address:
         return address
@@ -207,7 +211,7 @@ def guesser_of(request: HttpRequest) -> str:
 
 
 def reset() -> None:
-    """Forget all requests, after the library's timer thread, which would fail meanwhile."""
+    """Reset all counts, for tests; wait first for the timer thread of `limits`, which uses them."""
     with _lock:
         _storage.timer.join()
         _storage.reset()

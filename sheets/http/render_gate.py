@@ -1,8 +1,8 @@
 """ASGI middleware that admits requests for rendered files one at a time.
 
 Forty such requests at once, even for cached files, would leave a move a fortieth of the
-interpreter; with this gate they leave it half. A request that waits for the render pool, or for a
-slow phone, has left the gate. gunicorn has few threads, which does the same.
+interpreter's time; with this gate a move gets half. A request leaves the gate before it waits for
+the process pool or for a slow phone. gunicorn needs no gate, because it has few threads.
 """
 
 from __future__ import annotations
@@ -22,21 +22,24 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 
-RENDERED: Final = re.compile(r"\.(?:png|pdf|svg)$|^/workshop/suggest/$")
+RENDERED_PATHS: Final = re.compile(r"\.(?:png|pdf|svg)$|^/workshop/suggest/$")
 """Paths of rendered files."""
 
-LET_NEXT_IN: Final = "let_next_in"
-"""Key in the scope of a request, of the function that lets it leave the gate."""
+LEAVE_GATE: Final = "leave_gate"
+"""ASGI scope key of the function with which a request leaves the gate."""
 
 
 def with_gate(application: Application) -> Application:
-    """Return the ASGI application behind the gate, where the bodies of requests have arrived."""
+    """Return an ASGI application with the gate in front of it.
+
+    Use it inside `BodyLimit`, so that no request waits for its body while it holds the gate.
+    """
     gates: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
 
     async def gated(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         path = scope.get("path", "")
         is_static = path.startswith(f"/{settings.STATIC_URL.strip('/')}/")
-        if scope["type"] != "http" or is_static or not RENDERED.search(path):
+        if scope["type"] != "http" or is_static or not RENDERED_PATHS.search(path):
             await application(scope, receive, send)
             return
         loop = asyncio.get_running_loop()
@@ -44,26 +47,26 @@ def with_gate(application: Application) -> Application:
         await gate.acquire()
         inside = [True]
 
-        def let_next_in() -> None:
+        def leave_gate() -> None:
             with suppress(IndexError):
                 inside.pop()
                 gate.release()
 
         async def send_outside(message: Message) -> None:
-            let_next_in()
+            leave_gate()
             await send(message)
 
-        scope = {**scope, LET_NEXT_IN: lambda: loop.call_soon_threadsafe(let_next_in)}
+        scope = {**scope, LEAVE_GATE: lambda: loop.call_soon_threadsafe(leave_gate)}
         try:
             await application(scope, receive, send_outside)
         finally:
-            let_next_in()
+            leave_gate()
 
     return gated
 
 
-def let_next_in(request: HttpRequest) -> None:
-    """Let the request leave the gate, because it will wait for something."""
+def leave_gate(request: HttpRequest) -> None:
+    """Let a request leave the gate, before it waits. Does nothing for a request without a gate."""
     scope = request.META.get("asgi.scope", {})
-    if LET_NEXT_IN in scope:
-        scope[LET_NEXT_IN]()
+    if LEAVE_GATE in scope:
+        scope[LEAVE_GATE]()

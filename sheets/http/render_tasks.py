@@ -1,4 +1,4 @@
-"""Tasks of the render pool: each function runs in a worker (`render_pool`), in the active language.
+"""Tasks of the process pool: each function runs in a worker, in the active language.
 
 Arguments and results are pickled. Only `page_of` runs in the server.
 """
@@ -12,24 +12,24 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from sheets.geometry import PageOptions
-from sheets.pictures.sheet import draw_sheet
-from sheets.pictures.year import YearTile, draw_year
+from sheets.art.render.pdf import write_pdf
+from sheets.art.render.svg import draw_svg
 from sheets.printing.booklet import draw_booklet, name_booklet
-from sheets.printing.result import ResultRow, draw_result_page
+from sheets.printing.geometry import PageOptions
+from sheets.printing.pictures.sheet import draw_sheet
+from sheets.printing.pictures.year import YearTile, draw_year
+from sheets.printing.result import CategoryRow, draw_result_page
 from sheets.printing.sheet import Writing
-from sheets.render.pdf import write_pdf
-from sheets.render.svg import draw_svg
 from sheets.rules import Level, Score
 from sheets.rules.marks import Marks
 from sheets.scoring.picture import draw_picture, draw_result_picture, verdict_of
+from sheets.scoring.ranking import Standing
 from sheets.scoring.score_view import ComparisonRow
-from sheets.scoring.standing import Standing
-from sheets.simulation.balance.page import shown
-from sheets.simulation.balance.shipped import OtherLevels
-from sheets.simulation.balance.trial import Trial, try_alone
-from sheets.texts.symbols import in_language
-from sheets.workshop.suggest.suggestion import Wanted
+from sheets.simulation.balance.presentation import report_context
+from sheets.simulation.balance.shipped_figures import OtherLevels
+from sheets.simulation.balance.trial import Trial, try_level
+from sheets.text.symbols import in_language
+from sheets.workshop.suggest.suggestion import SuggestionRequest
 from sheets.workshop.suggest.tuning import suggest
 
 MAX_SHOWN: Final = 24
@@ -66,7 +66,7 @@ def result_on_paper(
         title,
         verdict_of(standing),
         [rank.name for rank in standing.ranks],
-        [ResultRow(row.name, row.sign, row.amounts) for row in rows],
+        [CategoryRow(row.name, row.sign, row.amounts) for row in rows],
         [rank.score.total for rank in standing.ranks],
         day=day,
     )
@@ -135,20 +135,20 @@ def shown_pages(
 
 
 def page_of(shown: bytes, number: int) -> bytes:
-    """Return one of `shown_pages`, counted from 1."""
+    """Return one page of the result of `shown_pages`; ``number`` counts from 1."""
     return shown.split(_SEPARATOR)[number - 1]
 
 
-def suggestion(wanted: Wanted) -> dict[str, Any]:
+def suggestion(wanted: SuggestionRequest) -> dict[str, Any]:
     """Return the document of a suggested level. Raises CannotSuggest."""
     return suggest(wanted)
 
 
 def trial(level: Level) -> Trial | None:
-    """Let bots play a few solo games."""
-    return try_alone(level)
+    """Return the results of a few solo games of bots; None if the level has no solo games."""
+    return try_level(level)
 
 
 def report(level: Level, measured: Mapping[str, Any], others: OtherLevels) -> dict[str, Any]:
     """Return the sentences and plots of a balance report, for its templates."""
-    return shown(level, measured, others)
+    return report_context(level, measured, others)

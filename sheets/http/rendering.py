@@ -1,7 +1,7 @@
-"""Responses with rendered files: cache, ETag, rate limit, and the queue of the render pool.
+"""Responses with rendered files: cache, ETag, rate limit, and the queue of the process pool.
 
 Pictures, previews, PDFs and suggestions are rendered here only (`tests/http/test_rendering.py`). A
-result is cached in memory, a file also by browsers. Requests for the same result wait for one task.
+result is cached in memory, a file also by browsers. Requests for the same result share one task.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from dizzle_site.errors import RETRY_AFTER_SECONDS, try_again_page
-from dizzle_site.once import one_per_process
-from dizzle_site.release import release
-from sheets.http import render_pool
+from dizzle_site.release_fingerprint import release
+from dizzle_site.single_instance import one_per_process
+from sheets.http import process_pool
+from sheets.http.process_pool import RENDERING, QueueFull, TaskFailed, Work
 from sheets.http.rate_limits import PICTURES, READS, Limit, address_of, refuse
-from sheets.http.render_gate import let_next_in
-from sheets.http.render_pool import RENDERING, QueueFull, TaskFailed, Work
+from sheets.http.render_gate import leave_gate
 from sheets.rules import Level, format_level
 
 CACHE_BYTES: Final = 16 * 1024 * 1024
 """Size of the cache of one server process: about 80 pictures."""
 
 MAX_REQUESTS: Final = 18
-"""Maximum of requests that render or wait for it in a server with many threads: enough for all
-pages of a print."""
+"""Maximum number of requests that render a file or wait for one, in a server with many threads:
+enough for all pages of a print."""
 
 MAX_REQUESTS_OF_FEW_THREADS: Final = 3
-"""The same in a server with four threads: one is left for moves."""
+"""Value of `MAX_REQUESTS` for a server with four threads: one thread is left for moves."""
 
 IMMUTABLE: Final = "private, max-age=31536000, immutable"
-"""Cache-Control of a file whose address names its edition (see `edition`)."""
+"""Cache-Control of a file whose address names its version (see `file_version`)."""
 
 _LOG_BUSY: Final = Limit("renderings-refused", "1/minute")
 """Rate of log lines about a full queue."""
@@ -67,11 +67,11 @@ _lock: Final = Lock()
 """Guards the cache and the tasks in flight."""
 
 
-class TooOften(Exception):
+class RateLimitReached(Exception):
     """The address has reached its rate limit."""
 
 
-def answer(
+def file_response(
     request: HttpRequest,
     key: Hashable,
     prepare: Callable[[], Work],
@@ -81,34 +81,34 @@ def answer(
 ) -> HttpResponse:
     """Return a rendered file that a browser caches, and revalidates with its ETag.
 
-    If the address names the edition of the file (see `edition`), the browser need not revalidate.
+    If the address names the version of the file (`file_version`), the browser need not revalidate.
 
     Args:
-        request: a request that may see the file.
-        key: cache key: what the file shows, with the revision of things that change. The language
-            is added.
+        request: a request whose sender may see the file.
+        key: cache key: all that determines the file, such as ids and revisions. The language is
+            added.
         prepare: returns the task; called if the file is not in the cache.
         respond: makes the response from the rendered file.
         limit: rate limit of an address for new files of this kind.
     """
     etag = _etag(key)
-    response = page(request, key, prepare, respond, limit=limit, etag=etag)
+    response = page_response(request, key, prepare, respond, limit=limit, etag=etag)
     if response.status_code in (200, 304):
         response.headers["ETag"] = etag
-        is_named = request.GET.get("as") == edition(key)
+        is_named = request.GET.get("as") == file_version(key)
         response.headers["Cache-Control"] = IMMUTABLE if is_named else "private, no-cache"
     return response
 
 
-def edition(key: Hashable) -> str:
-    """Return a name of what a file with this key shows now.
+def file_version(key: Hashable) -> str:
+    """Return the version of the file with a cache key, a part of its ETag.
 
-    An address with this name in ``as=`` always returns the same file.
+    An address with this version in ``as=`` always returns the same file.
     """
     return _etag(key)[1:13]
 
 
-def page(
+def page_response(
     request: HttpRequest,
     key: Hashable,
     prepare: Callable[[], Callable[[], T]],
@@ -118,18 +118,19 @@ def page(
     etag: str | None = None,
     has_words: bool = True,
 ) -> HttpResponse:
-    """Return a page or the response to an act that needs a task; browsers do not cache it.
+    """Return a response made from the result of a task, such as a page; browsers do not cache it.
 
-    ``respond`` must not change the result of the task, which is cached.
+    ``respond`` must not change the result of the task, which is cached. Other arguments are those
+    of `file_response`.
 
     Args:
-        etag: answer 304 if the browser has this one.
+        etag: ETag of the response, or None. A browser that has it gets 304.
         has_words: whether the result depends on the language.
 
     Raises:
         Exception: what the task itself raises.
     """
-    if not READS.take(address_of(request)):
+    if not READS.hit(address_of(request)):
         return refuse(request)
     if etag and (known := get_conditional_response(request, etag=etag)):
         return known
@@ -139,7 +140,7 @@ def page(
             rendered = _cache.get(key)
         if rendered is None:
             rendered = _render(request, key, prepare, limit)
-    except TooOften:
+    except RateLimitReached:
         return refuse(request)
     except TaskFailed as problem:
         # The name of the view, because the address may contain a key.
@@ -147,13 +148,13 @@ def page(
         _log.warning("A rendering task failed (%s: %r).", view, problem)
         return _ask_to_come_back(request)
     except QueueFull:
-        if _LOG_BUSY.take("this site"):
+        if _LOG_BUSY.hit("this site"):
             _log.warning("Too many requests wait for rendering: some were answered with 503.")
         return _ask_to_come_back(request)
     return respond(rendered)
 
 
-def content_of(*levels: Level) -> str:
+def level_cache_key(*levels: Level) -> str:
     """Return a cache key for the content of levels."""
     documents = json.dumps([format_level(level) for level in levels], sort_keys=True)
     return sha256(documents.encode()).hexdigest()
@@ -162,33 +163,36 @@ def content_of(*levels: Level) -> str:
 def _render(
     request: HttpRequest, key: Hashable, prepare: Callable[[], Callable[[], T]], limit: Limit
 ) -> T:
-    """Return a result from the cache or a new task. Raises TooOften, QueueFull, TaskFailed.
+    """Return a result from the cache or a new task. Raises RateLimitReached, QueueFull, TaskFailed.
 
-    Requests for the same key wait for the first one, and fail with it. Only if its address has
-    reached the rate limit, another one tries.
+    Requests for the same key wait for the first one, and share its result or exception. But if the
+    address of the first one has reached its rate limit, a request from another address runs a task.
     """
     address = address_of(request)
 
     def make() -> T:
-        if not limit.take(address):
-            raise TooOften(address)
+        if not limit.hit(address):
+            raise RateLimitReached(address)
         work = prepare()
         release_connection()
-        return render_pool.run(RENDERING, work)
+        return process_pool.run(RENDERING, work)
 
     with request_slot(request):
-        let_next_in(request)
+        leave_gate(request)
         release_connection()
         while True:
             try:
                 return _cached(key, make)
-            except TooOften as refused:
+            except RateLimitReached as refused:
                 if refused.args == (address,):
                     raise
 
 
 def _cached(key: Hashable, make: Callable[[], T]) -> T:
-    """Return the result from the cache, or made by the one call of ``make`` for this key."""
+    """Return the result of a key from the cache, or from ``make``.
+
+    Threads that need the same key at the same time share one call of ``make``, also its exception.
+    """
     with _lock:
         if key in _cache:
             cached: T = _cache[key]
@@ -222,7 +226,8 @@ def clear_cache() -> None:
 def release_connection() -> None:
     """Return the connection to PostgreSQL's pool before a long wait.
 
-    More requests wait than the pool has connections. SQLite has no pool: its connection is kept.
+    More requests may wait than the pool has connections. SQLite's connection is kept: it has no
+    pool.
     """
     if connection.vendor == "postgresql" and not connection.in_atomic_block:
         connection.close()
@@ -230,13 +235,15 @@ def release_connection() -> None:
 
 @contextmanager
 def request_slot(request: HttpRequest) -> Iterator[None]:
-    """Count a request as one that renders or waits for it. Raises QueueFull if there are too many.
+    """Count a request that renders a file or waits for one. Raises QueueFull if there are too many.
 
     A server with a few threads (gunicorn) keeps one free for moves.
     """
     few = "asgi.scope" not in request.META
-    most = settings.DRAWING_THREADS or (MAX_REQUESTS_OF_FEW_THREADS if few else MAX_REQUESTS)
-    slots = request_slots(most)
+    max_requests = settings.DRAWING_THREADS or (
+        MAX_REQUESTS_OF_FEW_THREADS if few else MAX_REQUESTS
+    )
+    slots = request_slots(max_requests)
     if not slots.acquire(blocking=False):
         raise QueueFull
     try:
@@ -246,9 +253,9 @@ def request_slot(request: HttpRequest) -> Iterator[None]:
 
 
 @one_per_process
-def request_slots(most: int) -> BoundedSemaphore:
-    """Return the semaphore of `request_slot`."""
-    return BoundedSemaphore(most)
+def request_slots(max_requests: int) -> BoundedSemaphore:
+    """Return the semaphore of `request_slot`, one for all threads of the process."""
+    return BoundedSemaphore(max_requests)
 
 
 def _ask_to_come_back(request: HttpRequest) -> HttpResponse:

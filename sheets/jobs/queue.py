@@ -19,17 +19,17 @@ from sheets.jobs.requester_limits import Requester, check_limits
 from sheets.models import Job
 
 LEASE: Final = timedelta(seconds=60)
-"""How long a running job may be without a heartbeat until it counts as lost.
+"""Time without a heartbeat after which a running job counts as lost.
 
 The longest pause between two heartbeats was 10 seconds: a batch of games on a busy machine.
 """
 
 LOST: Final = "killed"
-"""The `Job.reason` from the second attempt on: if that is lost too, the job fails with it."""
+"""The `Job.reason` of a second attempt; if it is lost, too, the job fails with this reason."""
 
 
 def enqueue(replaced: QuerySet[Job], requester: Requester, **values: Any) -> Job:
-    """Add a job in place of others. Call it in a transaction.
+    """Delete the ``replaced`` jobs and add a new one. Call it in a transaction.
 
     Raises:
         JobRefused: the queue is full, or the requester has too many jobs in it.
@@ -42,7 +42,7 @@ def enqueue(replaced: QuerySet[Job], requester: Requester, **values: Any) -> Job
 
 
 def jobs_ahead(job: Job | None) -> int:
-    """Return how many jobs run before this one; 0 if it does not wait."""
+    """Return the number of jobs that run or wait before this one; 0 if it does not wait."""
     if job is None or job.state != Job.WAITING:
         return 0
     is_ahead = Q(state=Job.RUNNING) | Q(state=Job.WAITING, pk__lt=job.pk)
@@ -55,17 +55,20 @@ def has_waiting_jobs() -> bool:
 
 
 def cancel(jobs: QuerySet[Job]) -> None:
-    """Cancel those of the jobs that wait or run; the worker notices at its next heartbeat."""
+    """Cancel jobs, unless they have ended; the worker of a running job notices at a heartbeat."""
     _end(jobs.filter(state__in=Job.ACTIVE), Job.CANCELLED)
 
 
 def _end(jobs: QuerySet[Job], state: str, **values: Any) -> bool:
-    """Take jobs out of the queue and delete their requesters' digests; False if there was none."""
+    """End jobs with a state, and delete their requesters' digests.
+
+    Return False if there were no such jobs.
+    """
     return bool(jobs.update(state=state, address_digest="", device_digest="", **values))
 
 
 def requeue_lost_jobs() -> None:
-    """Requeue running jobs whose lease has expired; second attempts fail."""
+    """Requeue running jobs whose lease has expired; if it was the second attempt, they fail."""
     lost = Job.objects.filter(state=Job.RUNNING, beat__lt=timezone.now() - LEASE)
     _end(lost.filter(reason=LOST), Job.FAILED)
     lost.update(state=Job.WAITING)
@@ -92,24 +95,25 @@ def claim(worker: str) -> Job | None:
 
 
 def heartbeat(job: Job, **values: Any) -> bool:
-    """Renew a job's lease and store values; False if the worker has lost the job."""
-    return bool(_held(job).update(state=Job.RUNNING, beat=timezone.now(), **values))
+    """Renew a job's lease and store values; return False if the worker has lost the job."""
+    return bool(_leased(job).update(state=Job.RUNNING, beat=timezone.now(), **values))
 
 
 def finish(job: Job, state: str, **values: Any) -> bool:
-    """Store how a job ended; False if the worker has lost the job."""
-    return _end(_held(job), state, **values)
+    """Store how a job ended; return False if the worker has lost the job."""
+    return _end(_leased(job), state, **values)
 
 
 def release(job: Job) -> None:
-    """Put a job back into the queue, because its worker stops."""
-    _held(job).update(state=Job.WAITING, worker="", done=0)
+    """Put a job back into the queue, because its worker stops; the attempt does not count."""
+    _leased(job).update(state=Job.WAITING, worker="", done=0)
 
 
-def _held(job: Job) -> QuerySet[Job]:
-    """Return the job, as long as it is in the queue and no other worker has claimed it.
+def _leased(job: Job) -> QuerySet[Job]:
+    """Return the job as a query; it finds nothing once the worker has lost the job.
 
-    A worker that sent no heartbeat in time, as on a laptop that slept, keeps its job if nobody else
-    has begun the second attempt.
+    The worker loses it if the job has ended or another worker has claimed it. A worker that sent no
+    heartbeat in time, as on a laptop that slept, keeps its job if no other one has begun the second
+    attempt.
     """
     return Job.objects.filter(pk=job.pk, worker=job.worker, state__in=Job.ACTIVE)

@@ -1,4 +1,4 @@
-"""Limits of the job queue: in total, and for one device and one network address.
+"""Limits of the job queue: in total, for each device, and for each network address.
 
 Without them one visitor could fill the queue for hours. Digests of the requester are stored with a
 job while it waits or runs, and deleted when it leaves the queue.
@@ -17,13 +17,14 @@ from sheets.models import Job
 MAX_WAITING: Final = 30
 """Maximum number of waiting jobs. Each takes one or two minutes: the last one waits for an hour."""
 
-MAX_PER_DEVICE: Final = 3
+MAX_JOBS_PER_DEVICE: Final = 3
 """Maximum number of waiting and running jobs of one device."""
 
-MAX_PER_ADDRESS: Final = 6
-"""The same for one network address, which several people of a household or a club share.
+MAX_JOBS_PER_ADDRESS: Final = 6
+"""Maximum number of waiting and running jobs of one network address.
 
-A fifth of the queue: two devices can use all that one may have, and five addresses fill the queue.
+Several people of a household or a club may share it. It is enough for two devices, and a fifth of
+`MAX_WAITING`: it takes five addresses to fill the queue.
 """
 
 ADD_LOCK: Final = 0x6A6F6273
@@ -40,9 +41,9 @@ class JobRefused(Exception):
 
 
 class Requester(NamedTuple):
-    """Digests of the network address and of the device that ask for a job.
+    """Digests of the network address and of the device that request a job.
 
-    ``device`` is empty where the browser sends no cookie: then only the address counts.
+    ``device`` is empty if the browser sends no cookie: then only the address counts.
     """
 
     address: str
@@ -50,9 +51,9 @@ class Requester(NamedTuple):
 
 
 def check_limits(others: QuerySet[Job], requester: Requester) -> None:
-    """Raise JobRefused unless one more job may join these others.
+    """Raise JobRefused if one more job would exceed a limit; ``others`` are the jobs that count.
 
-    Must run in the transaction that adds the job: no other request adds one until that has ended.
+    Call it in the transaction that adds the job: no other request adds one until that has ended.
     """
     if connection.vendor == "postgresql":  # SQLite has only one writer at a time anyway
         with connection.cursor() as cursor:
@@ -61,7 +62,7 @@ def check_limits(others: QuerySet[Job], requester: Requester) -> None:
     if requester.device:
         _check(
             active.filter(device_digest=requester.device),
-            MAX_PER_DEVICE,
+            MAX_JOBS_PER_DEVICE,
             _(
                 "You already have %(jobs)s reports or game analyses in the queue. "
                 "Try again when one of them is done."
@@ -69,7 +70,7 @@ def check_limits(others: QuerySet[Job], requester: Requester) -> None:
         )
     _check(
         active.filter(address_digest=requester.address),
-        MAX_PER_ADDRESS,
+        MAX_JOBS_PER_ADDRESS,
         _(
             "Your network already has %(jobs)s reports or game analyses in the queue. "
             "Try again when one of them is done."

@@ -36,26 +36,26 @@ TIMEOUT: Final = timedelta(minutes=10)
 
 
 BACK_OFF_SECONDS: Final = 5.0
-"""How long a worker waits before it ends because the database failed: then the next one starts."""
+"""Time that a worker waits after a database error before it ends and a new one can start."""
 
 
 class LeaseLost(Exception):
     """The job was cancelled, replaced or claimed by another worker."""
 
 
-class TooLong(Exception):
+class JobTimeout(Exception):
     """The job exceeds `TIMEOUT`."""
 
 
 _process: subprocess.Popen[bytes] | None = None
-"""The worker that this server process has started last."""
+"""The worker that this server process has started last; None if it has started none."""
 
 _starting: Final = Lock()
 """Held while a worker is started, so that two requests do not start two."""
 
 
 def ensure_worker() -> None:
-    """Requeue the jobs of killed workers, and start a worker if one is lacking."""
+    """Requeue the jobs of killed workers, and start a worker if jobs wait and none runs."""
     queue.requeue_lost_jobs()
     states = set(Job.objects.filter(state__in=Job.ACTIVE).values_list("state", flat=True))
     if states == {Job.WAITING}:
@@ -63,7 +63,7 @@ def ensure_worker() -> None:
 
 
 def start_worker() -> None:
-    """Start a worker process, unless ours is running."""
+    """Start a worker process, unless one that this server process has started is running."""
     global _process
     # In the server's folder, because its settings may contain relative paths.
     folders = str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")
@@ -79,7 +79,7 @@ def start_worker() -> None:
 
 
 def end_worker() -> None:
-    """Ask our worker process to stop, because the site stops."""
+    """Ask the worker that this server process has started to stop, because the site stops."""
     if _process is not None and _process.poll() is None:
         _process.terminate()
 
@@ -89,18 +89,21 @@ _stop: Final = Event()
 
 
 def stop(*_signal: object) -> None:
-    """Stop this worker (signal handler). `Progress` stops it where the exception is swallowed."""
+    """Stop this worker with SystemExit (signal handler).
+
+    If code of a job swallows the exception, `Progress` raises it again at its next call.
+    """
     if not _stop.is_set():
         _stop.set()
         sys.exit()
 
 
 JobKind = Callable[[Job, "Progress"], Mapping[str, Any]]
-"""Runs a job of one kind and returns its ``report``."""
+"""Function that runs a job of one kind and returns its `Job.report`."""
 
 
 def run_jobs(kinds: Mapping[str, JobKind]) -> int:
-    """Run jobs until none waits; return their number. ``kinds`` are by `Job.kind`."""
+    """Run jobs until none waits; return their number. ``kinds`` has functions by `Job.kind`."""
     name, count = secrets.token_hex(8), 0
     try:
         while job := queue.claim(name):
@@ -115,14 +118,14 @@ def run_jobs(kinds: Mapping[str, JobKind]) -> int:
 def run_job(job: Job, kind: JobKind) -> None:
     """Run a claimed job and store its result, unless the worker has lost it meanwhile.
 
-    A job that fails is logged, and the worker goes on. Not so if the database fails (`Error`): then
-    the worker ends, and another one makes the second attempt.
+    If the job fails, the worker logs it and goes on. If the database fails (`Error`), the worker
+    ends, and another one makes the second attempt.
     """
     try:
         report = kind(job, Progress(job))
     except LeaseLost:
         pass
-    except TooLong:
+    except JobTimeout:
         queue.finish(job, Job.FAILED, reason="too-long")
     except DocumentError:
         queue.finish(job, Job.FAILED, reason="level")
@@ -144,21 +147,21 @@ class Progress:
     def __init__(self, job: Job) -> None:
         self.job = job
         self.games = 0
-        self.begun = self.sent = time.monotonic()
+        self.started = self.sent = time.monotonic()
 
     def __call__(self, games: int) -> None:
-        """Count more games. Raises LeaseLost or TooLong."""
+        """Count more games. Raises LeaseLost or JobTimeout."""
         self.games += games
         now = time.monotonic()
         if _stop.is_set():
             sys.exit()
-        if now - self.begun > TIMEOUT.total_seconds():
-            raise TooLong
+        if now - self.started > TIMEOUT.total_seconds():
+            raise JobTimeout
         if now - self.sent >= HEARTBEAT_SECONDS:
             self.sent = now
-            self.store(done=self.games)
+            self.save(done=self.games)
 
-    def store(self, **values: Any) -> None:
-        """Store values of the running job. Raises LeaseLost."""
+    def save(self, **values: Any) -> None:
+        """Store values of the running job, with a heartbeat. Raises LeaseLost."""
         if not queue.heartbeat(self.job, **values):
             raise LeaseLost

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from sheets.artwork import svg
-from sheets.artwork.compose import field_group
-from sheets.artwork.drawings import symbol_id
+from sheets.art import svg
+from sheets.art.drawings import symbol_id
+from sheets.art.field_contents import field_group
 from sheets.rules import Field, Level, Line
 from sheets.rules.level import parse_column
 from sheets.rules.symbols import SYMBOLS, Pays
-from sheets.texts.points import in_points
-from sheets.texts.symbols import line_name, symbol_name
+from sheets.text.points import format_points
+from sheets.text.symbols import line_name, symbol_name
 
 _ORDER = tuple(SYMBOLS)
 """Order of symbols in the legend."""
@@ -28,11 +28,15 @@ _EFFECTS = {
     "planet": gettext_lazy("can be crossed by a rocket from anywhere"),
     "volcano": gettext_lazy("turns the fields around it into lava, pass by pass"),
 }
-"""Effect of each symbol that does not pay, as the rest of a sentence about it."""
+"""Effect of each symbol that does not pay, in words that follow the name of the symbol."""
 
 
-class Sign(NamedTuple):
-    """Entry of the legend: a symbol's drawing id, name, number on the sheet, and effect."""
+class LegendSymbol(NamedTuple):
+    """Entry of the legend for a symbol.
+
+    ``drawing`` is its id in the page's sprite, ``group`` its colour group (`field_group`),
+    ``amount`` how often the level has it, and ``sentence`` its effect.
+    """
 
     drawing: str
     group: str
@@ -41,11 +45,11 @@ class Sign(NamedTuple):
     sentence: str
 
 
-class Pay(NamedTuple):
-    """Line or area of the legend, with its points.
+class LegendGoal(NamedTuple):
+    """Entry of the legend for a line or an area, with its points.
 
-    ``where`` is the bit mask of its fields, from which it is drawn; 0 for a row or a column, which
-    is named instead.
+    ``where`` is the bit mask of its fields, which the legend draws; 0 for a row or a column, for
+    which the name is enough.
     """
 
     name: str
@@ -53,19 +57,19 @@ class Pay(NamedTuple):
     where: int = 0
 
 
-def facts_of(level: Level) -> dict[str, Any]:
+def legend_context(level: Level) -> dict[str, Any]:
     """Return the context of ``levels/_facts.html`` and ``levels/_set_ups.html`` for a level."""
     return {
         "level": level,
         "legend": legend(level),
-        "lines": line_pays(level),
-        "areas": area_pays(level),
+        "lines": legend_lines(level),
+        "areas": legend_areas(level),
         "set_ups": [(n, level.dice[n], level.rounds[n]) for n in level.player_counts],
-        "drawings": drawings_of(level),
+        "drawings": drawing_ids(level),
     }
 
 
-def legend(level: Level) -> list[Sign]:
+def legend(level: Level) -> list[LegendSymbol]:
     """Return the legend of a level's symbols; printed marks first, bridges and walls last."""
     found: dict[tuple[str, str], list[Field]] = {}
     for field in level.fields:
@@ -74,7 +78,7 @@ def legend(level: Level) -> list[Sign]:
     return [
         *_printed(level),
         *(
-            Sign(
+            LegendSymbol(
                 drawing=symbol_id(symbol, colour),
                 group=field_group(fields[0]),
                 name=symbol_name(level, symbol, colour),
@@ -85,27 +89,27 @@ def legend(level: Level) -> list[Sign]:
                 found.items(), key=lambda item: _ORDER.index(item[0][0])
             )
         ),
-        *_joined(level),
+        *_links_and_walls(level),
     ]
 
 
-def line_pays(level: Level) -> list[Pay]:
+def legend_lines(level: Level) -> list[LegendGoal]:
     """Return the level's lines and their points.
 
     Rows come first, from the top, then columns, from the left, then chains.
     """
     found = []
     for line in sorted(level.lines, key=_line_order):
-        points = in_points(line.points)
+        points = format_points(line.points)
         if line.kind == "fields":
-            found.append(Pay(", ".join(level.names(line.fields)), points, line.fields))
+            found.append(LegendGoal(", ".join(level.names(line.fields)), points, line.fields))
         else:
-            found.append(Pay(line_name(line.kind, line.which), points))
+            found.append(LegendGoal(line_name(line.kind, line.which), points))
     return found
 
 
 def _line_order(line: Line) -> tuple[int, int]:
-    """Return the sort key of a line."""
+    """Return the sort key of a line in the order of `legend_lines`."""
     match line.kind:
         case "row":
             return 0, int(line.which)
@@ -115,7 +119,7 @@ def _line_order(line: Line) -> tuple[int, int]:
             return 2, 0
 
 
-def area_pays(level: Level) -> list[Pay]:
+def legend_areas(level: Level) -> list[LegendGoal]:
     """Return the level's bordered areas and their points."""
     found = []
     for area in level.areas:
@@ -124,24 +128,24 @@ def area_pays(level: Level) -> list[Pay]:
             numbers = _format_track(level, area.race)
             points = _("a race for %(numbers)s") % {"numbers": numbers}
         else:
-            points = in_points(area.points)
-        found.append(Pay(name, points, area.fields))
+            points = format_points(area.points)
+        found.append(LegendGoal(name, points, area.fields))
     return found
 
 
 def _format_track(level: Level, numbers: tuple[int, ...]) -> str:
-    """Return a track's numbers, with dots behind a last number that is never struck off."""
+    """Format the numbers of a number track, with dots after a last number that never runs out."""
     return "-".join(map(str, numbers)) + ("-…" if level.repeat_last else "")
 
 
-def _printed(level: Level) -> Iterator[Sign]:
+def _printed(level: Level) -> Iterator[LegendSymbol]:
     if count := sum(field.printed for field in level.fields):
-        yield Sign(
+        yield LegendSymbol(
             "cross-print", "", _("printed cross"), count, _("This is where you set out from.")
         )
     if level.printed_tracks:
         shape = sorted(level.printed_tracks.values())[0]
-        yield Sign(
+        yield LegendSymbol(
             f"track-{shape}-print",
             "",
             _("printed track"),
@@ -150,14 +154,14 @@ def _printed(level: Level) -> Iterator[Sign]:
         )
 
 
-def _joined(level: Level) -> Iterator[Sign]:
+def _links_and_walls(level: Level) -> Iterator[LegendSymbol]:
     """Yield the entries on bridges, which join fields, and walls, which separate them."""
     if level.links:
         sentence = _("The fields at both ends are neighbours as if they touched.")
-        yield Sign("sign-link", "", _("bridge"), len(level.links), sentence)
+        yield LegendSymbol("sign-link", "", _("bridge"), len(level.links), sentence)
     if level.walls:
         sentence = _("The fields on both sides are no neighbours.")
-        yield Sign("sign-wall", "", _("wall"), len(level.walls), sentence)
+        yield LegendSymbol("sign-wall", "", _("wall"), len(level.walls), sentence)
 
 
 def _paying(level: Level, symbol: str, colour: str, count: int) -> str:
@@ -169,10 +173,10 @@ def _paying(level: Level, symbol: str, colour: str, count: int) -> str:
     amount = level.points_by_colour[symbol][colour] if colour else level.points[symbol]
     if pays is Pays.ALL:
         if count == 2:
-            return _("%(points)s when both are crossed") % {"points": in_points(amount)}
+            return _("%(points)s when both are crossed") % {"points": format_points(amount)}
         return ngettext(
             "%(points)s when it is crossed", "%(points)s when all %(count)s are crossed", count
-        ) % {"points": in_points(amount), "count": count}
+        ) % {"points": format_points(amount), "count": count}
     match pays:
         case Pays.EACH:
             sentence = _("%(points)s each") if colour else _("%(points)s when crossed")
@@ -182,10 +186,10 @@ def _paying(level: Level, symbol: str, colour: str, count: int) -> str:
             sentence = _("%(points)s when it lies on a loop")
         case _:
             raise ValueError(f"{symbol} needs a sentence of its own")
-    return sentence % {"points": in_points(amount)}
+    return sentence % {"points": format_points(amount)}
 
 
-def drawings_of(*levels: Level) -> set[str]:
+def drawing_ids(*levels: Level) -> set[str]:
     """Return the ids of all drawings in the sheets, legends and difficulty dice of the levels."""
     ids = {id for level in levels for id in svg.sheet_ids(level)}
     ids |= {sign.drawing for level in levels for sign in legend(level)}

@@ -1,8 +1,8 @@
-"""Messages between the processes of a site that a table has changed.
+"""Messages about changed tables between the server processes of a site.
 
 On SQLite a thread polls every 50 ms for writes of other connections. On PostgreSQL moves are sent
 with NOTIFY, and a thread listens; every 250 ms it also reads the revisions of all tables with
-streams, because other changes are not sent, and a pooler between loses messages.
+streams, because other changes are not sent, and a connection pooler may lose messages.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from django.db import Error as DatabaseError
 from django.db import connection
 
-from dizzle_site.storage import log_thread_error
+from dizzle_site.database_errors import log_thread_error
 from sheets.live import hub
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ POSTGRESQL_POLL_SECONDS: Final = 0.25
 """Interval between two reads of all revisions on PostgreSQL."""
 
 PAUSE_SECONDS: Final = 0.5
-"""Pause after an error of the database."""
+"""Pause of the listening thread after an error, before it opens a new connection."""
 
 CODES: Final = {
     "sqlite": "SELECT value FROM json_each(%s)",
@@ -45,13 +45,13 @@ WHERE token_digest <> '' AND code IN ({codes})"""
 """Query of the devices that hold seats at tables, by their digests."""
 
 CHANNEL: Final = "dizzle_live"
-"""Channel of NOTIFY; each database has its own."""
+"""Name of the NOTIFY channel. PostgreSQL delivers only to listeners in the same database."""
 
 
 def publish(code: str, revision: int) -> None:
     """Send a table's new revision to the streams of this process; called after the commit.
 
-    On PostgreSQL, `sheets.tables.storing` notifies other processes in the transaction of a move.
+    On PostgreSQL, `sheets.tables.event_store` notifies other processes in a move's transaction.
     """
     hub.notify(code, revision)
 
@@ -59,19 +59,19 @@ def publish(code: str, revision: int) -> None:
 def revoke(code: str, device_digest: str) -> None:
     """End the streams of a device that has lost its seat; called after the commit.
 
-    Other processes read the seats of each table with a new revision.
+    Other processes end them when they read the seats of the table, which has a new revision.
     """
     if device_digest:
         hub.end_device(code, device_digest)
 
 
 def message(code: str, revision: int) -> str:
-    """Return what a transaction sends with NOTIFY on the `CHANNEL`."""
+    """Return the payload of NOTIFY on the `CHANNEL` for a table's new revision."""
     return f"{code} {revision}"
 
 
 class Source(Protocol):
-    """Waits for changes that other processes have made."""
+    """Source of changes that other processes have made."""
 
     def wait(self) -> bool:
         """Wait a moment; return whether the revisions must be read."""
@@ -81,7 +81,7 @@ class Source(Protocol):
 
 
 class SqliteSource:
-    """Asks SQLite whether any other connection has written."""
+    """Source that polls SQLite for writes of other connections."""
 
     def __init__(self) -> None:
         self._version = -1
@@ -102,7 +102,7 @@ class SqliteSource:
 
 
 class PostgresqlSource:
-    """Passes messages of NOTIFY on until it is time to read the revisions."""
+    """Source that passes NOTIFY messages to the streams until it is time to read the revisions."""
 
     def __init__(self) -> None:
         self._listening: psycopg.Connection[Any] | None = None
@@ -159,6 +159,8 @@ def _listen(is_needed: Callable[[], bool]) -> None:
                 if source.wait():
                     known = read_changes(known)
             except Exception as problem:  # the thread must go on
+                if not is_needed():  # a site that stops has closed the connection
+                    break
                 log_thread_error(problem)
                 source.close()
                 source, known = _new_source(), {}
@@ -178,7 +180,7 @@ listener: Final = hub.StreamThread("live-bus", _listen)
 def read_changes(known: dict[str, int]) -> dict[str, int]:
     """Read the revisions of all tables with streams, notify the streams, return the revisions.
 
-    A seat is never lost without a new revision, so seats are read only at tables that have one.
+    No seat is lost without a new revision, so seats are read only at tables with a new revision.
 
     Args:
         known: revisions by table, as the last call has returned them.

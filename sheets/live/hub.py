@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 MAX_STREAMS: Final = 5000
 """Maximum number of streams of a process."""
 
-MAX_PER_DEVICE: Final = 3
+MAX_STREAMS_PER_DEVICE: Final = 3
 """Maximum number of streams of a device with a seat at one table; a new one ends its oldest.
 
 A phone that lost its network leaves a stream behind that the server believes to be alive for a
@@ -31,9 +31,10 @@ class Stream:
             to know that there is one.
         is_seated: whether the device held a seat when the stream was opened.
         is_displaced: whether it ends because of a newer stream (`make_room_for`).
-        revision: newest revision that has reached it.
-        announced: newest revision on its way to it. Threads write it without a lock: at worst, a
-            stream gets the same news twice, and `wake` drops the second.
+        revision: newest revision that `wake` has received.
+        announced: newest revision that `send` has sent; `wake` may not have received it yet.
+            Threads write it without a lock: at worst, a stream gets the same news twice, and `wake`
+            drops the second.
     """
 
     def __init__(
@@ -48,18 +49,21 @@ class Stream:
 
     @property
     def bucket(self) -> str:
-        """Streams with the same bucket count together towards a limit."""
+        """Key of the table's streams that share one limit.
+
+        It is the device if it held a seat, and empty for all streams without a seat.
+        """
         return self.device if self.is_seated else ""
 
-    def take(self) -> object:
-        """Return the state that came with the newest revision, once; None if there is none."""
+    def take_state(self) -> object:
+        """Return the state that came with the newest revision, and clear it; None for none."""
         state, self._state = self._state, None
         return state
 
     async def wait(self, seconds: float) -> None:
         """Wait for news, at most this long.
 
-        `asyncio.timeout` with an `Event` takes several times as long (`bench/load.py`).
+        `asyncio.timeout` with an `Event` is several times slower (`bench/load.py`).
         """
         self._waiting = self.loop.create_future()
         timer = self.loop.call_later(seconds, self._stop_waiting)
@@ -70,7 +74,7 @@ class Stream:
             self._waiting = None
 
     def wake(self, news: News) -> None:
-        """Take news, in the stream's own loop; a revision that it knows is no news."""
+        """Receive news, in the stream's own event loop; ignore a revision that it already has."""
         if news.revision > self.revision or news.is_over:
             self._state = news.state
             self.revision = max(self.revision, news.revision)
@@ -83,7 +87,7 @@ class Stream:
 
 
 class News(NamedTuple):
-    """Message to a stream: a revision, perhaps with the page's state; or that it is over."""
+    """Message to a stream: a new revision, perhaps with the page's state, or its end."""
 
     stream: Stream
     revision: int = -1
@@ -92,7 +96,7 @@ class News(NamedTuple):
 
 
 _streams: dict[str, list[Stream]] = {}
-"""By table, the oldest first."""
+"""The open streams by code of the table, the oldest first."""
 
 _lock = Lock()
 _count = 0
@@ -129,15 +133,15 @@ def remove(stream: Stream) -> None:
 
 def make_room_for(stream: Stream) -> None:
     """End the oldest streams of the same bucket if there are too many."""
-    limit = MAX_PER_DEVICE if stream.is_seated else MAX_SPECTATORS
-    alike = [s for s in at(stream.code) if s.bucket == stream.bucket and not s.is_over]
+    limit = MAX_STREAMS_PER_DEVICE if stream.is_seated else MAX_SPECTATORS
+    alike = [s for s in streams_at(stream.code) if s.bucket == stream.bucket and not s.is_over]
     oldest = alike[:-limit]
     for one in oldest:
         one.is_displaced = True
     _end(oldest)
 
 
-def at(code: str) -> tuple[Stream, ...]:
+def streams_at(code: str) -> tuple[Stream, ...]:
     """Return the streams of a table, the oldest first."""
     with _lock:
         return tuple(_streams.get(code, ()))
@@ -159,7 +163,7 @@ def notify(code: str, revision: int) -> None:
 
     Streams that want the state are notified when it is rendered (`next_to_render`).
     """
-    behind = [stream for stream in at(code) if stream.announced < revision]
+    behind = [stream for stream in streams_at(code) if stream.announced < revision]
     send(News(stream, revision) for stream in behind if stream.query is None)
     if any(stream.query is not None for stream in behind):
         with _changed:
@@ -181,7 +185,10 @@ def next_to_render(seconds: float) -> tuple[str, int] | None:
 
 
 def send(news: Iterable[News]) -> None:
-    """Send news to streams; thread-safe. Each event loop is woken once, the most expensive part."""
+    """Send news to streams; thread-safe.
+
+    To wake an event loop is the most expensive part, so each is woken only once.
+    """
     by_loop: dict[asyncio.AbstractEventLoop, list[News]] = {}
     for one in news:
         one.stream.announced = max(one.stream.announced, one.revision)
@@ -199,17 +206,17 @@ def _wake(news: Iterable[News]) -> None:
 
 def end_device(code: str, device: str) -> None:
     """End the streams of a device at a table."""
-    _end(stream for stream in at(code) if stream.device == device)
+    _end(stream for stream in streams_at(code) if stream.device == device)
 
 
 def end_unseated(code: str, held: frozenset[str]) -> None:
     """End the streams of devices that had a seat at a table and are not among ``held`` any more."""
-    _end(stream for stream in at(code) if stream.is_seated and stream.device not in held)
+    _end(stream for stream in streams_at(code) if stream.is_seated and stream.device not in held)
 
 
 def end_table(code: str) -> None:
     """End all streams of a table that is gone."""
-    _end(at(code))
+    _end(streams_at(code))
 
 
 def end_all() -> None:
@@ -223,10 +230,10 @@ def _end(streams: Iterable[Stream]) -> None:
 
 
 class StreamThread:
-    """A thread that works as long as this process has streams."""
+    """A background thread that runs only while this process has streams."""
 
     def __init__(self, name: str, work: Callable[[Callable[[], bool]], None]) -> None:
-        """``work`` gets a function that says whether there are streams, and ends when not."""
+        """``work`` is passed a function that returns whether there are streams; it ends if not."""
         self._name, self._work = name, work
         self._lock = Lock()
         self._thread: Thread | None = None

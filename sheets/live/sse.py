@@ -25,15 +25,15 @@ from django.db import connection
 from django.http import QueryDict
 from django.utils.translation import get_language_from_request, override
 
+from dizzle_site.database_errors import failure_of, log_thread_error, throttled_log
 from dizzle_site.hosts import is_answered
-from dizzle_site.storage import failure_of, log_thread_error, quiet_log
 from sheets.access import codes
 from sheets.access.keys import digest, secret_in
 from sheets.http import rate_limits
 from sheets.live import bus, hub
 from sheets.tables.access import TableAccess, UnknownTable, access_of, find_access
-from sheets.tables.page_state import PageState, is_running, page_state, wishes_in
-from sheets.tables.writing import resume_thinking
+from sheets.tables.event_writer import resume_thinking
+from sheets.tables.page_state import PageState, is_running, page_state, parse_query
 
 Scope = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
@@ -44,7 +44,7 @@ PREFIX: Final = "/live/"
 """Path of the streams; the code of a table follows."""
 
 CODE: Final = re.compile(r"[A-Z0-9]{4,16}")
-"""Form of a code in that path."""
+"""Form of a table's code in the path of a stream."""
 
 HEARTBEAT_SECONDS: Final = 5.0
 """Silence after which a stream sends its revision again: a page that hears nothing for longer knows
@@ -54,16 +54,22 @@ RETRY_MS: Final = 1000
 """Time after which a browser connects again when it has lost the stream."""
 
 CROWDED_RETRY_MS: Final = 30_000
-"""The same for a page whose stream a newer one has displaced; otherwise the two would displace one
-another every second. Until then the page fetches its state every few seconds."""
+"""Time after which a browser connects again when a newer stream has displaced its stream.
+
+After `RETRY_MS`, the two would displace one another every second. Until then, the page fetches its
+state every few seconds.
+"""
 
 IDLE_SECONDS: Final = 5.0
 """Time without news after which the rendering thread closes its database connection."""
 
 MAX_QUERY: Final = 800
-"""Maximum bytes of a stream's query; fewer than Django's limit of fields."""
+"""Maximum length of a stream's query in bytes; a longer one is ignored.
 
-HEAD: Final = [
+So short a query cannot have more fields than Django allows, 1000.
+"""
+
+STREAM_HEADERS: Final = [
     (b"content-type", b"text/event-stream"),
     (b"cache-control", b"no-store"),
     (b"x-accel-buffering", b"no"),
@@ -74,9 +80,9 @@ log = logging.getLogger(__name__)
 
 
 def with_streams(application: App) -> App:
-    """Return the application with the streams before it.
+    """Return an ASGI application that answers requests for streams, and passes on all others.
 
-    Requests whose host name Django refuses, or redirects to TLS, are left to Django.
+    It also passes on requests whose host name Django refuses or redirects to TLS.
     """
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
@@ -103,12 +109,12 @@ async def _respond(request: ASGIRequest, receive: Receive, send: Send) -> None:
             failure = failure_of(problem)
             if not failure:
                 raise
-            quiet_log.error(failure, problem)
+            throttled_log.error(failure, problem)
             await _respond_without_body(send, 503)  # the page opens a new stream
 
 
 async def _open_or_redirect(code: str, request: ASGIRequest, receive: Receive, send: Send) -> None:
-    """Open the stream; a code that people type leads to the table's own address."""
+    """Open a stream, or redirect from a table's short code to its own address."""
     look_up = sync_to_async(_look_up, thread_sensitive=False)
     try:
         address = await look_up(request, code) if codes.is_guessable(code) else code
@@ -125,9 +131,11 @@ async def _open_or_redirect(code: str, request: ASGIRequest, receive: Receive, s
 
 
 def _look_up(request: ASGIRequest, code: str) -> str:
-    guesser = rate_limits.guesser_of(request)
+    customer_address = rate_limits.customer_address_of(request)
     try:
-        return codes.look_up(code, token=secret_in(request.COOKIES), guesser=guesser)
+        return codes.look_up(
+            code, token=secret_in(request.COOKIES), customer_address=customer_address
+        )
     finally:
         connection.close()
 
@@ -156,9 +164,12 @@ async def _respond_without_body(send: Send, status: int, *more: tuple[bytes, byt
 
 
 def _catch_up(stream: hub.Stream) -> bool:
-    """Read the table's revision and whether the device has a seat; return False without a table."""
+    """Send a new stream the table's revision, and set whether its device has a seat.
+
+    Return False if there is no such table.
+    """
     try:
-        access = access_of(find_access(stream.code).everybody, stream.device)
+        access = access_of(find_access(stream.code).all_seats, stream.device)
         stream.is_seated = bool(access.seats)
         resume_thinking(access)
         hub.send([hub.News(stream, access.table.revision)])
@@ -175,10 +186,10 @@ async def _send_events(stream: hub.Stream, receive: Receive, send: Send) -> None
     disconnect = asyncio.ensure_future(_end_on_disconnect(stream, receive))
     sent: Mapping[str, str] = {}
     try:
-        await send({"type": "http.response.start", "status": 200, "headers": HEAD})
+        await send({"type": "http.response.start", "status": 200, "headers": STREAM_HEADERS})
         body = b"retry: %d\n\n" % RETRY_MS
         while not stream.is_over:
-            revision, state = stream.revision, stream.take()
+            revision, state = stream.revision, stream.take_state()
             if isinstance(state, PageState):
                 body += _state_event(stream, state, sent)
                 sent = state.fragments
@@ -233,15 +244,17 @@ def _render_changes(is_needed: Callable[[], bool]) -> None:
 
 
 renderer: Final = hub.StreamThread("live-render", _render_changes)
-"""Renders new states of tables for their streams."""
+"""Thread that renders new states of tables for their streams."""
 
 
 def render(code: str, revision: int) -> None:
-    """Render the pages of a table and send them to the streams that do not have the revision.
+    """Render the states of a table's pages and send them to the streams that lack the revision.
 
     A stream whose page cannot be rendered gets the revision alone; the page then fetches its state.
     """
-    behind = [one for one in hub.at(code) if one.query is not None and one.announced < revision]
+    behind = [
+        one for one in hub.streams_at(code) if one.query is not None and one.announced < revision
+    ]
     states: list[PageState | None] = [None] * len(behind)
     try:
         if behind:
@@ -269,10 +282,10 @@ def _states_for(access: TableAccess, streams: list[hub.Stream]) -> list[PageStat
 
 
 def _state_for(access: TableAccess, stream: hub.Stream) -> PageState | None:
-    wishes = wishes_in(QueryDict((stream.query or "").removeprefix("?")))
+    query = parse_query(QueryDict((stream.query or "").removeprefix("?")))
     try:
         with override(stream.language):
-            return page_state(access_of(access.everybody, stream.device), wishes)
+            return page_state(access_of(access.all_seats, stream.device), query)
     except DatabaseError:
         raise
     except Exception:  # the other pages get their state

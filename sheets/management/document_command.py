@@ -15,9 +15,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 
 from sheets.documents.structure import MAX_BYTES
-from sheets.management.refused import CommandRefused
+from sheets.management.command_errors import CommandRefused
 from sheets.rules import DocumentError
-from sheets.texts.faults import format_fault
+from sheets.text.faults import format_fault
 
 BREAKS_A_RULE: Final = 1
 """Exit status for a document that breaks a rule, or a photo that cannot be read."""
@@ -26,7 +26,7 @@ UNUSABLE: Final = 2
 """Exit status for a document or options that cannot be used."""
 
 INTERRUPTED: Final = 130
-"""Exit status after Ctrl-C, as shells have it."""
+"""Exit status after Ctrl-C, the usual one of programs in a shell."""
 
 LINE_ENDS: Final = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 """Escapes of characters that some programs treat as the end of a line, although JSON does not."""
@@ -81,7 +81,7 @@ class DocumentCommand(BaseCommand):
 
 
 def format_refusal(error: CommandRefused | DocumentError) -> str:
-    """Return the line on standard error for a refusal."""
+    """Return the message of a refusal, for standard error."""
     return format_fault(error) if isinstance(error, DocumentError) else str(error)
 
 
@@ -95,7 +95,7 @@ def open_input(name: str) -> Iterator[BinaryIO]:
     """Open a file, or standard input for ``-``, for reading bytes.
 
     Raises:
-        CommandRefused: there is no such file, or it cannot be read, now or later.
+        CommandRefused: there is no such file, or reading fails, at once or within the block.
     """
     if name == "-" and sys.stdin is None:
         raise CommandRefused("cannot be read: standard input is closed")
@@ -110,7 +110,9 @@ def open_input(name: str) -> Iterator[BinaryIO]:
 
 
 def read_bytes(name: str) -> bytes:
-    """Return the bytes of a file, or of standard input for ``-``, at most ``MAX_BYTES + 1``.
+    """Return the bytes of a file, or of standard input for ``-``.
+
+    Returns ``MAX_BYTES + 1`` bytes at most, which is more than a document may have.
 
     Raises:
         CommandRefused: there is no such file, or it cannot be read.
@@ -120,9 +122,9 @@ def read_bytes(name: str) -> bytes:
 
 
 def read_lines(name: str) -> Iterator[bytes]:
-    """Yield the lines of a file without their ends; longer ones are cut behind `MAX_BYTES`.
+    """Yield the lines of a file without line ends. Lines longer than `MAX_BYTES` are cut off.
 
-    A cut line is still longer than a document may be.
+    A cut line is still longer than a document may be, so that its reader refuses it.
 
     Raises:
         CommandRefused: there is no such file, or it cannot be read.

@@ -1,7 +1,7 @@
 """Atomic output files of commands.
 
-A regular file, also behind links, is replaced as a whole and keeps its mode. Devices and pipes are
-written to directly; ``-`` is standard output.
+A regular file, also behind symbolic links, is replaced as a whole, and the new one gets its mode.
+Devices and pipes are written to directly; ``-`` is standard output.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from sheets.management.refused import CommandRefused
+from sheets.management.command_errors import CommandRefused
 
 STANDARD_OUTPUT: Final = "-"
 """File name that stands for standard output."""
@@ -38,7 +38,8 @@ def add_output_option(parser: ArgumentParser) -> None:
 def open_output(name: str) -> Iterator[BinaryIO]:
     """Open a file, or standard output for ``-``, for writing bytes.
 
-    An existing file is replaced when all is written, and stays if that fails.
+    An existing file is replaced when the block ends. If the block or the writing fails, the file
+    does not change.
 
     Raises:
         CommandRefused: the file cannot be written.
@@ -62,7 +63,7 @@ def open_output(name: str) -> Iterator[BinaryIO]:
 
 
 def _is_special(path: Path) -> bool:
-    """Return whether a path is an irreplaceable target: a device, a pipe, a file without name."""
+    """Return whether a path cannot be replaced: a device, a pipe, an open file without a name."""
     try:
         found = path.stat()
     except FileNotFoundError:
@@ -96,7 +97,7 @@ def _open_replacement(path: Path) -> Iterator[BinaryIO]:
 
 
 def _copy_owner_and_mode(path: Path, before: os.stat_result) -> None:
-    """Set a file's mode to that of the replaced one, and, if permitted, its owner."""
+    """Give a file the mode of the file that it replaces and, if permitted, the owner."""
     if hasattr(os, "chown"):
         with suppress(PermissionError):
             os.chown(path, before.st_uid, before.st_gid)

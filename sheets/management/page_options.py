@@ -10,16 +10,16 @@ from typing import Any
 from django.conf import settings
 
 from sheets.documents.structure import read_level
-from sheets.geometry import MAX_COPIES, PAPERS, OptionError, PageOptions
 from sheets.levels import find_level, shipped_levels
+from sheets.management.command_errors import CommandRefused
 from sheets.management.document_command import format_refusal, read_bytes
-from sheets.management.refused import CommandRefused
+from sheets.printing.geometry import MAX_COPIES, PAPERS, OptionError, PageOptions
 from sheets.rules import DocumentError, Level
-from sheets.texts.languages import languages
+from sheets.text.languages import languages
 
 
 def add_page_options(parser: ArgumentParser) -> None:
-    """Add the options of a print, with the same names as on the Print page."""
+    """Add the options for printed pages, with the same names as on the page **Print**."""
     parser.add_argument("--paper", choices=tuple(PAPERS), default="a4", help="default: a4")
     parser.add_argument(
         "--per-page", type=int, choices=(1, 2), default=0,
@@ -46,7 +46,7 @@ def add_page_options(parser: ArgumentParser) -> None:
 
 
 def page_options(options: Mapping[str, Any]) -> PageOptions:
-    """Return the options as `PageOptions`. Raises CommandRefused."""
+    """Return the options as `PageOptions`. Raises CommandRefused if they are invalid."""
     names = PageOptions.__dataclass_fields__
     try:
         return PageOptions(**{name: options[name] for name in names if name in options})

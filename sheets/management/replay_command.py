@@ -1,4 +1,4 @@
-"""Base of commands that replay recorded games, a single one or one per line."""
+"""Base of commands that replay recorded games: one game, or one game per line of a file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sheets.management.document_command import (
     read_lines,
 )
 from sheets.rules import DocumentError
-from sheets.texts.faults import format_fault
+from sheets.text.faults import format_fault
 
 
 class ReplayCommand(DocumentCommand):

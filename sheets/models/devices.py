@@ -4,13 +4,18 @@ from django.db import models
 
 
 class Known(models.Model):
-    """Resource behind a key that a device has opened, see `sheets.access.devices`.
+    """Record that a device has opened the resource behind a key, see `sheets.access.devices`.
 
-    ``kind`` is the first part of its address: ``score``, ``tally``, ``workshop``, ``groups``;
-    ``nobody`` records when the device last opened a game outside all groups. ``device_digest`` is
-    the digest of the device's secret, ``digest`` that of the key, by which the resource is found;
-    ``sealed`` is the key, encrypted with the device's secret. Tables are found by the device's
-    seats: a row of kind ``table`` only hides a table from the device's lists.
+    Attributes:
+        device_digest: digest of the device's secret.
+        kind: first part of the resource's address: ``score``, ``tally``, ``workshop`` or
+            ``groups``. Rows of three other kinds stand for no opened key: ``table`` hides a table
+            from the device's lists (the seats of a device lead to its tables), ``nobody`` records
+            when the device last chose to play for no group, ``shared`` counts a further device
+            with the same secret.
+        digest: digest of the key, by which the resource is found.
+        sealed: the key, encrypted with the device's secret.
+        opened: time of the last visit.
     """
 
     device_digest = models.CharField(max_length=64)
@@ -32,7 +37,7 @@ class HandOver(models.Model):
     """Single-use link that transfers a device's secret to another device.
 
     ``sealed`` is the secret, encrypted with the link's key. ``device_digest`` is the digest of the
-    secret: a device that forgets everything deletes its links.
+    secret; by it, a device that forgets everything deletes the links that it has made.
     """
 
     key_digest = models.CharField(max_length=64, unique=True)

@@ -1,11 +1,11 @@
 """Models of groups: players, games, results, ratings.
 
-A game is stored as numbers, which stay after the table or the sheets are deleted.
+The results are copies: they stay after the table or the sheets of a game are deleted.
 """
 
 from django.db import models
 
-from sheets.models.keyed import Withdrawable
+from sheets.models.keyed_resource import Withdrawable
 from sheets.models.scorings import Scoring
 from sheets.models.tables import Table
 from sheets.models.tallies import Tally
@@ -29,9 +29,9 @@ class Group(Withdrawable):
 class GroupPlayer(models.Model):
     """Player of a group; the ``number`` is unique in the group and never reused.
 
-    ``sign`` is the number of the player's colour and shape. ``is_retired``: no longer plays.
-    ``also`` are former names, which sheets still have. A player who turned out to be another one
-    is ``merged_into`` that one, and keeps the name.
+    ``sign`` is the number of the drawing (colour and shape) that stands for the player.
+    ``is_retired``: no longer plays. ``also`` are former names, which sheets still have. If two
+    players turn out to be one person, one of them is ``merged_into`` the other and keeps its name.
     """
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="players")
@@ -73,9 +73,10 @@ class RatingMonth(models.Model):
 
 
 class ForgottenName(models.Model):
-    """Digest of the name of a forgotten player: sheets may still have the name.
+    """Digest of a deleted player's name, so that this player's results stay anonymous.
 
-    Up to game ``last_game``, no player is recognised by this name.
+    The sheets may still have the name, and later another player may have it. In games up to number
+    ``last_game``, no player is recognised by this name.
     """
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="forgotten")
@@ -92,14 +93,21 @@ class ForgottenName(models.Model):
 class GroupGame(models.Model):
     """Game of a group: its source and what was played.
 
-    ``is_open``: the game goes on, and has no results yet. ``revision`` is that of its table or
-    sheets when the game was last refreshed from them. ``kind`` is ``sheets``, ``table``, ``tally``,
-    ``dice2`` or ``typed``. ``level_name`` is the level's name by language; ``level_digest``
-    identifies the level's data, or its name if only the name was typed. In Dice² ``level_id`` is
-    the game. ``rating`` is the grade of a solo game, 0 to 6. ``content`` is the digest of the whole
-    game, by which a file of the same game is recognised. If a table's log has them, ``seconds`` is
-    the duration of the game without long pauses, and ``starter`` the seat that began. ``players``
-    is the number of results; ``has_bots`` says whether bots took part.
+    Attributes:
+        scoring: the source, like ``tally`` and ``table``: at most one of them is set.
+        revision: 1 + the revision of the source at the last update; 0 before the first update.
+        is_open: the game goes on, and has no results yet.
+        evening: the day on which the evening of the game began.
+        kind: ``sheets``, ``table``, ``tally``, ``dice2`` or ``typed``.
+        level_name: the level's name by language.
+        level_id: the id of the level; in Dice² the name of the game.
+        level_digest: identifies the level's data, or its name if only the name was typed.
+        rating: the grade of a solo game, 0 to 6.
+        content: the digest of the whole game, by which a file of the same game is recognised.
+        seconds: the duration without long pauses, if a table's log has it.
+        starter: the seat that began, if a table's log has it.
+        players: the number of results.
+        has_bots: whether bots took part.
     """
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="games")
@@ -143,12 +151,18 @@ class GroupGame(models.Model):
 class GroupResult(models.Model):
     """Result of one participant in a game.
 
-    ``player`` is None for a participant without a name, a bot (``label`` is its name), or a deleted
-    player; ``typed`` is the player before players were merged. ``total`` are the points of a game
-    of Dizzle, from which means and records are computed, ``points`` those of any game; None if the
-    game has none. ``won`` is the share of the win, 1 for a sole winner. ``parts`` are the points
-    by category. ``crossed`` is the bit mask of the crossed fields in hexadecimal digits, whose
-    lowest bit is the level's first field; empty for bots and if the fields are unknown.
+    Attributes:
+        player: None for a participant without a name, a bot, or a deleted player.
+        typed: the player who has the name on the sheet. If this player was merged into another
+            one, the other is ``player``.
+        label: a bot's name, else empty.
+        total: the points in a game of Dizzle, for means and records; None in Dice².
+        points: the points in any game; None if the game has none.
+        place: the rank, 1 for the winners.
+        won: the share of the win, 1 for a sole winner.
+        parts: the points by category.
+        crossed: the bit mask of the crossed fields in hexadecimal digits, whose lowest bit is the
+            level's first field; empty for bots and if the fields are unknown.
     """
 
     game = models.ForeignKey(GroupGame, on_delete=models.CASCADE, related_name="results")
@@ -175,10 +189,10 @@ class GroupResult(models.Model):
 
 
 class GroupLevel(models.Model):
-    """Level of games with known crosses; it stays after their sheets are deleted.
+    """Level of a group's results with `GroupResult.crossed`, to show how often fields are crossed.
 
-    ``document`` is the level at the time of the first of these games. ``is_bought``: shown, but
-    never exported, see `sheets.access.export_rules`.
+    ``document`` is the level at the time of the first of these games; it stays after the sheets are
+    deleted. ``is_bought``: shown, but never exported, see `sheets.access.export_rules`.
     """
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="levels")
@@ -196,7 +210,7 @@ class GroupLevel(models.Model):
 
 
 class Evening(models.Model):
-    """Place and note of the games of a day."""
+    """Where a group played on a day (``place``), and a note on the games of this day."""
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="evenings")
     day = models.DateField()

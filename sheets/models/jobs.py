@@ -7,13 +7,13 @@ from sheets.models.workshop import WorkshopLevel
 
 
 class Job(models.Model):
-    """A balance report of an own level, or an analysis of a game: in the queue, or its result.
+    """Job of any state: a balance report of an own level, or an analysis of a game.
 
     It belongs to one of ``level``, ``table`` and ``file``. ``document`` is the level or the game
-    at the time of the request. ``done`` of ``total`` games are played. ``report`` is the result;
-    that of an analysis is stored early and improves while the job runs. ``worker`` names the
-    process that has claimed the job, ``beat`` is the time of its last heartbeat (see
-    `sheets.jobs.queue`). ``reason`` says why the job, or its first attempt, failed.
+    at the time of the request. ``done`` of ``total`` simulated games are played. ``report`` is the
+    result; an analysis stores its first result early and improves it while the job runs. ``worker``
+    names the process that has claimed the job, ``beat`` is the time of the last heartbeat of this
+    process (see `sheets.jobs.queue`). ``reason`` says why the job, or its first attempt, failed.
 
     ``address_digest`` and ``device_digest`` are the requester's, see `sheets.jobs.requester`. They
     are personal data, and empty once the job is done, cancelled or failed.
@@ -44,10 +44,10 @@ class Job(models.Model):
 
     @property
     def is_active(self) -> bool:
-        """Whether the job is in the queue."""
+        """Whether the job waits or runs."""
         return self.state in self.ACTIVE
 
     @property
     def kind(self) -> str:
-        """``report`` on a level, or ``look`` at a game."""
+        """``report`` for a balance report of a level, ``look`` for an analysis of a game."""
         return "report" if self.level_id else "look"

@@ -1,22 +1,24 @@
 """Models of scorings: the paper sheets of a game, their marks, changes and photos."""
 
+from typing import Final
+
 from django.db import models
 
-from sheets.models.keyed import Keyed
+from sheets.models.keyed_resource import Shareable
 from sheets.models.time_zones import InTimeZone
 
 
-class Scoring(Keyed, InTimeZone):
+class Scoring(Shareable, InTimeZone):
     """Paper sheets of one game, entered to be scored.
 
     ``level`` is the ``dizzle-level/1`` document at the start of scoring: later changes of a level
     file change no old score. ``is_solo`` None stands for the default: one sheet is a solo game.
+    ``last_number`` is the number of the sheet that was added last.
     ``is_bought``: the level is a bought sheet; ``bought_level`` is its workshop level until that is
     deleted, see `sheets.access.export_rules`. ``revision`` rises with every change. If the scoring
     began with sheets from a file, ``file_digest`` is the digest of their content.
     """
 
-    share_digest = models.CharField(max_length=64, unique=True)
     level = models.JSONField()
     is_solo = models.BooleanField(null=True)
     last_number = models.PositiveSmallIntegerField(default=0)
@@ -52,7 +54,11 @@ class PaperSheet(models.Model):
 
 
 class Mark(models.Model):
-    """Mark in one place of a sheet, see `sheets.scoring.marks`."""
+    """Marks on one field of a sheet, or a circled number, see `sheets.scoring.marks`.
+
+    ``at`` is a field (``c4``) or the identifier of a number track (``flag red``); ``value`` is the
+    word for the marks on the field, or the number.
+    """
 
     sheet = models.ForeignKey(PaperSheet, on_delete=models.CASCADE, related_name="marks")
     at = models.CharField(max_length=16)
@@ -68,7 +74,7 @@ class Mark(models.Model):
 class SheetPicture(models.Model):
     """Rectified photo of a sheet, stored if the user wants it; deleted with the sheet.
 
-    ``act`` is that of the changes read from the photo: undoing them deletes it, too.
+    ``act`` is the `Change.act` of the changes read from the photo: their undo deletes the photo.
     """
 
     sheet = models.OneToOneField(PaperSheet, on_delete=models.CASCADE, related_name="picture")
@@ -82,9 +88,10 @@ class SheetPicture(models.Model):
 
 
 class Change(models.Model):
-    """Change of one place by one device, stored for undo.
+    """Change of one `Mark` by a device, stored for undo.
 
-    Changes with the same ``act`` were made by one tap and are undone together.
+    ``before`` and ``after`` are values of the mark, empty for none. Changes with the same ``act``
+    were made by one tap and are undone together.
     """
 
     sheet = models.ForeignKey(PaperSheet, on_delete=models.CASCADE, related_name="changes")
@@ -102,8 +109,11 @@ class Change(models.Model):
 class Receipt(models.Model):
     """Idempotency key of a request that was carried out: sent again, it changes nothing."""
 
+    REQUEST_LENGTH: Final = 40
+    """Number of characters of an idempotency key that are stored."""
+
     scoring = models.ForeignKey(Scoring, on_delete=models.CASCADE, related_name="receipts")
-    request = models.CharField(max_length=40)
+    request = models.CharField(max_length=REQUEST_LENGTH)
 
     class Meta:
         constraints = (

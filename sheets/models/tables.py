@@ -2,25 +2,33 @@
 
 from django.db import models
 
-from sheets.models.keyed import Keyed
+from sheets.models.keyed_resource import Keyed
 from sheets.models.time_zones import InTimeZone
 
 
 class Table(InTimeZone):
     """Game of several players, each with a sheet.
 
-    ``code`` is in its address, ``typed_code`` is the code that people type
-    (`sheets.access.codes`). ``game`` is empty for Dizzle, the name of a game of Dice², or ``relay``
-    for several, to ``target`` points, with or without the handicap. ``starter`` is the seat that
-    is proposed to start the game, and then the one that starts it; in Dizzle always the first. For
-    Dizzle ``level`` is the ``dizzle-level/1`` document at the start of the table, ``level_id`` the
-    id of a shipped level. ``dice`` is ``table`` (real dice, not tracked), ``typed`` or ``rolled``
-    (tracked). ``has_advice``: players may ask for hints of the hard bot (`sheets.tables.advice`).
-    ``length`` is the number of the last entry. ``revision`` rises with every change that phones
-    show, so also with seats. ``is_bought``: the level is a bought sheet; ``bought_level`` is its
-    workshop level until that is deleted (`sheets.access.export_rules`). ``next_code`` is in the
-    address of the table where the same players play again. ``is_paused``: the players continue
-    another day; no act has followed since a player paused the game.
+    Attributes:
+        code: the code in the table's address.
+        typed_code: the code that people type (`sheets.access.codes`).
+        level_id: id of the level if it is a shipped one, else empty.
+        level: the ``dizzle-level/1`` document at the start of the table; empty for Dice².
+        game: empty for Dizzle, the name of a game of Dice², or ``relay`` for several games of it.
+        target: points that win the relay.
+        has_handicap: whether the relay has the handicap.
+        starter: seat that is proposed to start the game, later the seat that started it; in Dizzle
+            always the first.
+        dice: ``table`` (real dice, not tracked), ``typed`` (real dice, tracked) or ``rolled`` (the
+            app rolls).
+        has_advice: whether players may request hints (`sheets.tables.hints`).
+        is_paused: a player has paused the game until another day, and no act has followed.
+        revision: rises with every change that phones show, also of seats.
+        length: number of the last entry of the event log. It is stored, so that one query reads
+            seats, table and the version of the log, and a cached log needs no further query.
+        next_code: the code of the table where the same players play again; empty if none.
+        is_bought: the level is a bought sheet (`sheets.access.export_rules`).
+        bought_level: its workshop level, until this is deleted.
     """
 
     code = models.CharField(max_length=16, unique=True)
@@ -55,12 +63,15 @@ class Table(InTimeZone):
 class Seat(models.Model):
     """Seat of one player; ``number`` is the index in the game, see `sheets.tables.seat_order`.
 
-    The holder of the token with ``token_digest`` may act for the seat. ``rescue_digest`` belongs
-    to the personal link that moves the seat to another device. ``bot`` is the name of the bot that
-    plays the seat, empty for people; ``left_name`` is the name of the player for whom it plays on.
-    ``origin`` is scheme, host and port of the address under which its device uses the site.
-    ``claim_digest`` is that of the token of another device that claims to be the player, since
-    ``claimed`` (`sheets.tables.claims`); empty while there is no claim.
+    Attributes:
+        token_digest: digest of the secret of the device that holds the seat and may act for it.
+        rescue_digest: digest of the key of the personal link that moves the seat to another device.
+        bot: name of the bot that plays the seat, empty for people.
+        left_name: name of the player who has left and for whom the bot plays on; else empty.
+        origin: scheme, host and port of the address under which the seat's device uses the site.
+        claim_digest: digest of the secret of another device that claims to be the player
+            (`sheets.tables.claims`); empty while there is no claim.
+        claimed: time of this claim.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
@@ -88,7 +99,7 @@ class Seat(models.Model):
 
 
 class Entry(models.Model):
-    """Entry of a table's event log, see `sheets.tables.log`; immutable once the game has begun.
+    """Entry of a table's event log (`sheets.tables.event_log`); immutable once the game has begun.
 
     ``request`` is the idempotency key from the device: the same request sent again adds nothing.
     """

@@ -1,18 +1,18 @@
-"""Model of tallies: the typed texts, unchanged."""
+"""Model of tallies: the texts of the tally form, as the user typed them."""
 
 from django.db import models
 
-from sheets.models.keyed import Keyed
+from sheets.models.keyed_resource import Shareable
 from sheets.models.time_zones import InTimeZone
 
 
-class Tally(Keyed, InTimeZone):
-    """Points of a pad and the counts of all players, by the names of the form's fields.
+class Tally(Shareable, InTimeZone):
+    """Points printed on a pad, and how often each player crossed what pays, as typed into the form.
 
-    ``typed`` holds the texts of fields that are not empty. ``revision`` rises with every change.
+    ``typed`` has the texts of the form fields that are not empty, by the fields' names.
+    ``revision`` rises with every change.
     """
 
-    share_digest = models.CharField(max_length=64, unique=True)
     typed = models.JSONField()
     revision = models.PositiveIntegerField(default=0)
 

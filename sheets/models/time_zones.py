@@ -8,11 +8,11 @@ from django.db import models
 from django.utils.timezone import get_current_timezone_name
 
 EVENING_END: Final = timedelta(hours=4)
-"""Time after midnight, by the clock on the wall, until which an evening lasts."""
+"""End of an evening: this long after midnight, in local time."""
 
 
 class InTimeZone(models.Model):
-    """Record in the time zone, an IANA name, of the device that created it.
+    """Record with the time zone, an IANA name, of the device that created it.
 
     ``created`` is None for records older than this field.
     """
@@ -24,7 +24,7 @@ class InTimeZone(models.Model):
         abstract = True
 
     def evening_of(self, moment: datetime) -> date:
-        """Return the day on which the evening of a moment began here."""
+        """Return the day on which the evening of a moment began, in the record's time zone."""
         local = moment.astimezone(ZoneInfo(self.time_zone))
         # Naive, because four hours on the wall clock are not four hours on a night it changes.
         return (local.replace(tzinfo=None) - EVENING_END).date()

@@ -5,7 +5,7 @@ Such a level is listed nowhere. One link edits it, another shows it.
 
 from django.db import models
 
-from sheets.models.keyed import Withdrawable
+from sheets.models.keyed_resource import Withdrawable
 
 
 class WorkshopLevel(Withdrawable):
@@ -17,9 +17,10 @@ class WorkshopLevel(Withdrawable):
         revision: number of applied acts.
         position: number of the last applied change; the changes after it were undone.
         requests: idempotency keys of the latest acts.
-        guide_step: step of the guide that was opened last, empty before the first.
-        sheet_has: features of the bought sheet, as its owner says.
-        compared: elements that were compared with the paper, each in its state at that time.
+        guide_step: step of the guide that was opened last; empty before the first step.
+        sheet_has: features of the bought sheet that the user has ticked.
+        compared: keys of the things that the user has compared with the paper
+            (`sheets.workshop.paper_checklist`); a thing that changes gets another key.
 
     ``share_number`` makes the key of the link that shows the level, 0 if there is none.
     """
@@ -38,14 +39,15 @@ class WorkshopLevel(Withdrawable):
 
 
 class DraftChange(models.Model):
-    """A change of a draft, in the order of the numbers.
+    """A change of a draft, stored for undo and redo.
 
     Attributes:
+        number: position in the order of the changes, from 1.
         before: the changed parts as they were, see `sheets.workshop.history.difference`.
         after: the changed parts as they became.
-        page: the device that last made, undid or redid it; may be empty.
-        revision: the level's revision with that; 0 if it is unknown.
-        entry: edits with the same entry are one change; may be empty.
+        page: id of the device that last made, undid or redid the change; may be empty.
+        revision: the level's revision after that; 0 if it is unknown.
+        entry: id of one input, such as typing in a field: its edits are one change; may be empty.
     """
 
     level = models.ForeignKey(WorkshopLevel, on_delete=models.CASCADE, related_name="changes")
@@ -71,8 +73,9 @@ class EmptySheet(models.Model):
     """The rectified photo of the empty sheet from which a level was entered.
 
     Only editors of the level see it. ``picture`` (WebP) and ``layout`` are the parts of a
-    `sheets.scanning.unknown.template.Template`, ``seen`` is the reading: a
-    `sheets.workshop.seen.Seen`. Its fields have the names that they had when it was read.
+    `sheets.vision.pads.template.Template`, ``seen`` is a
+    `sheets.workshop.photo_result.EmptySheetContent`, with the fields' names at the time when the
+    photo was read.
     """
 
     level = models.OneToOneField(WorkshopLevel, models.CASCADE, related_name="empty_sheet")

@@ -1,6 +1,5 @@
 """Start page, and small resources of the whole site: theme, manifest, icon, robots.txt."""
 
-from functools import cache
 from typing import Any, Final
 from zlib import crc32
 
@@ -13,20 +12,20 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_safe
 
 from sheets.access.devices import keep_private_if_known, token_of
-from sheets.artwork import svg
-from sheets.groups.choice import groups_of
-from sheets.http.posted import posted_or_to
+from sheets.art import svg
+from sheets.groups.group_choice import groups_of
+from sheets.http.post_redirect import posted_or_to
 from sheets.levels import shipped_levels
-from sheets.mine.games import entries_of, games_of
+from sheets.library.games import games_of, references_of
 
 THEMES: Final = ("auto", "light", "dark")
-"""Choices of the colour scheme; ``auto`` is that of the device."""
+"""Choices of the colour scheme; ``auto`` follows the setting of the device."""
 
 DISALLOWED: Final = ("/print/page-", "/print/sheets.pdf", "/workshop/suggest/", "/health/")
-"""URLs that are too expensive for robots. Secret pages have ``noindex`` instead."""
+"""URL prefixes that cost too much for crawlers. Pages behind a key have ``noindex`` instead."""
 
 GAMES_SHOWN: Final = 3
-"""Number of the device's games on the start page."""
+"""Maximum number of the device's games on the start page."""
 
 _YEAR_S: Final = 365 * 24 * 3600
 """Lifetime of the theme's cookie, in seconds."""
@@ -39,7 +38,7 @@ _DAY_S: Final = 24 * 3600
 def home(request: HttpRequest) -> HttpResponse:
     """Show the device's latest games and groups, and what the site can do."""
     token = token_of(request)
-    entries = entries_of(token)
+    entries = references_of(token)
     games = games_of(token, entries[:GAMES_SHOWN])
     context = {
         **_picture(),
@@ -50,9 +49,8 @@ def home(request: HttpRequest) -> HttpResponse:
     return keep_private_if_known(request, render(request, "home.html", context))
 
 
-@cache
 def _picture() -> dict[str, Any]:
-    """Return the illustration: a sheet in mid-game, with crosses and gaps near the printed ones."""
+    """Return the context of the illustration: a sheet with some crosses near the printed ones."""
     level = next(iter(shipped_levels().values()))
     reached = level.mask(field.name for field in level.fields if field.printed)
     for _step in range(3):
@@ -107,7 +105,7 @@ def icon(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Return robots.txt, which excludes expensive drawings."""
+    """Return robots.txt, which excludes pages that are expensive to compute."""
     lines = ("User-agent: *", *(f"Disallow: {path}" for path in DISALLOWED))
     return _cached(HttpResponse("\n".join((*lines, "")), content_type="text/plain"))
 

@@ -12,11 +12,11 @@ from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach, document_bytes, show_picture
 from sheets.http.link_preview import level_preview
 from sheets.levels import find_level, shipped_levels
-from sheets.levels.legend import facts_of, legend
-from sheets.pictures.sizes import blank_size
+from sheets.levels.legend import legend, legend_context
+from sheets.printing.pictures.sizes import blank_size
 from sheets.rules import DocumentError, Level, format_level
-from sheets.scoring.words import grades_from
-from sheets.texts.symbols import in_language
+from sheets.scoring.sentences import grades_from
+from sheets.text.symbols import in_language
 
 
 @require_safe
@@ -35,7 +35,7 @@ def level(request: HttpRequest, level_id: str) -> HttpResponse:
     """Show a level with a legend of everything on it."""
     shown = _find(level_id)
     context = {
-        **facts_of(shown),
+        **legend_context(shown),
         "link_preview": level_preview(
             request, shown, reverse("level-picture", args=(level_id,)), blank_size(shown)
         ),
@@ -48,9 +48,9 @@ def level(request: HttpRequest, level_id: str) -> HttpResponse:
 def level_picture(request: HttpRequest, level_id: str) -> HttpResponse:
     """Return the empty sheet as a PNG, for link previews of the level's page."""
     shown = _find(level_id)
-    return rendering.answer(
+    return rendering.file_response(
         request,
-        ("level-picture", rendering.content_of(shown)),
+        ("level-picture", rendering.level_cache_key(shown)),
         lambda: partial(render_tasks.blank_picture, shown),
         lambda picture: show_picture(picture, in_language(shown.name), shown.id),
     )

@@ -6,7 +6,6 @@ Browsers run the service worker (`static/sheets/worker.js`) only over TLS or on 
 from __future__ import annotations
 
 import json
-from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,9 +18,9 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from dizzle_site.release import release
+from dizzle_site.release_fingerprint import release
 from sheets.levels import shipped_levels
-from sheets.texts.languages import in_every_language
+from sheets.text.languages import in_every_language
 
 WORKER: Final = "sheets/worker.js"
 """Script of the service worker."""
@@ -33,13 +32,13 @@ SHELL: Final = (
     *("home", "offline", "rules", "levels", "tally", "score", "score-here"),
     "mine-forget",  # linked from `mine`, which is stored once it was opened
 )
-"""Names of the pages that each device stores in advance, in addition to those of each level."""
+"""URL names of the pages that each device stores in advance, next to `LEVEL_PAGES`."""
 
 LEVEL_PAGES: Final = ("level", "score-here-level")
-"""Names of the pages of a level that each device stores in advance."""
+"""URL names of the pages that each device stores in advance for each shipped level."""
 
-NEVER: Final = ("table-new", "table-open-file")
-"""Names of pages that are never stored, although their addresses resemble those of tables."""
+NEVER_CACHED: Final = ("table-new", "table-open-file")
+"""URL names of pages that devices never store, although their URLs look like pages of tables."""
 
 WORDS: Final = {
     "memory": _("No network. Offline copy from %s."),
@@ -68,14 +67,13 @@ def offline(request: HttpRequest) -> HttpResponse:
     return render(request, "offline.html", {"levels": [*shipped_levels().values()]})
 
 
-@cache
 def _settings() -> dict[str, Any]:
     """Return the settings of the service worker, its constant ``KEPT``."""
     levels = [reverse(name, args=[level]) for level in shipped_levels() for name in LEVEL_PAGES]
     return {
         "release": release(),
         "shell": [*(reverse(name) for name in SHELL), *levels],
-        "never": [reverse(name) for name in NEVER],
+        "never": [reverse(name) for name in NEVER_CACHED],
         "lost": reverse("offline"),
         "alive": reverse("health"),
         "style": static("sheets/pages/offline.css"),

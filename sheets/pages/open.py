@@ -15,15 +15,14 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.access.devices import give_token, token_for
+from sheets.access.devices import set_token_cookie, token_for
 from sheets.access.keys import keep_private, key_in_link
-from sheets.documents.opened import DICE2_FORMATS, Opened, format_of, read_any
+from sheets.documents.opened import DICE2_FORMATS, OpenedFile, format_of, read_any
 from sheets.documents.structure import MAX_BYTES, read_sheets
-from sheets.geometry import PageOptions
-from sheets.groups.choice import keep_as_wished
+from sheets.groups.group_choice import add_to_chosen_group
 from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach_of
-from sheets.http.posted import posted_or_to
+from sheets.http.post_redirect import posted_or_to
 from sheets.http.rate_limits import (
     NEW_SCORINGS,
     NEW_TABLES,
@@ -31,32 +30,33 @@ from sheets.http.rate_limits import (
     UPLOADS,
     Limit,
     address_of,
+    count_stored_bytes,
     limited,
     refuse,
     refuse_to_store,
-    take_stored,
 )
 from sheets.http.uploads import sent_file
 from sheets.levels import find_level
-from sheets.levels.legend import facts_of
-from sheets.people.alike import shown_names
+from sheets.levels.legend import legend_context
+from sheets.names.confusables import shown_names
 from sheets.printing.booklet import sheet_address
-from sheets.prints.request import usual_paper
+from sheets.printing.geometry import PageOptions
+from sheets.printing.web.request import default_paper
 from sheets.rules import DocumentError, Level, format_level
 from sheets.rules.documents.sheets import format_sheets
-from sheets.rules.level import MOST_PLAYERS
+from sheets.rules.level import MAX_PLAYERS
 from sheets.scoring import store
-from sheets.tables import game_files, playing, seating
+from sheets.tables import game_files, seating, table_settings
 from sheets.tables.access import find_access
 from sheets.tables.dice2 import files as dice2_files
 from sheets.tables.views.access import OpenedGame, with_opened_game
-from sheets.texts.faults import describe_fault
-from sheets.texts.languages import reading_language
-from sheets.texts.players import player_name
-from sheets.texts.wrong import NO_FIELD
+from sheets.text.faults import describe_fault
+from sheets.text.form_errors import NO_FIELD
+from sheets.text.languages import active_language
+from sheets.text.player_names import player_name
 from sheets.workshop import store as workshop_store
-from sheets.workshop.copying import copy_document
 from sheets.workshop.level_codes import fits_in_link, format_code, parse_code
+from sheets.workshop.level_copy import copy_document
 from sheets.workshop.views.links import code_address, copy_link
 
 
@@ -72,10 +72,12 @@ def open_file(request: HttpRequest) -> HttpResponse:
     try:
         text = _sent_text(request)
         if format_of(text) in DICE2_FORMATS:
-            if not NEW_TABLES.take(address_of(request)):
+            if not NEW_TABLES.hit(address_of(request)):
                 return refuse(request)
             token = token_for(request)
-            return give_token(redirect("table", code=dice2_files.go_on_with(text, token)), token)
+            return set_token_cookie(
+                redirect("table", code=dice2_files.go_on_with(text, token)), token
+            )
         return _show_opened(request, read_any(text), len(text))
     except DocumentError as error:
         sentence = describe_fault(error)
@@ -117,7 +119,7 @@ def use(request: HttpRequest) -> HttpResponse:
     if act is None:
         return HttpResponseBadRequest("no such act")
     # The same rate limits as for scorings and tables created elsewhere.
-    if do in LIMITS and not LIMITS[do].take(address_of(request)):
+    if do in LIMITS and not LIMITS[do].hit(address_of(request)):
         return refuse(request)
     try:
         return act(request)
@@ -146,17 +148,20 @@ def _text_of(level: Level) -> bytes:
     return json.dumps(format_level(level)).encode()
 
 
-def _show_opened(request: HttpRequest, opened: Opened, size: int) -> HttpResponse:
-    """Show a document of ``size`` bytes; a game is stored first, a short level has a link."""
+def _show_opened(request: HttpRequest, opened: OpenedFile, size: int) -> HttpResponse:
+    """Show a document of ``size`` bytes, and what can be done with it.
+
+    A game is stored first. A level that is short enough for a link is redirected to that link.
+    """
     if opened.kind == "level":
         found = format_code(format_level(opened.level))
         if fits_in_link(found):
             return redirect(code_address(found))
         return _show(request, opened.level)
     if opened.record:
-        if not take_stored(request, size):
+        if not count_stored_bytes(request, size):
             return refuse_to_store(request)
-        return redirect("open-game", key=game_files.keep(opened.record))
+        return redirect("open-game", key=game_files.store_game(opened.record))
     return _show(
         request,
         opened.level,
@@ -170,7 +175,7 @@ def _show_opened(request: HttpRequest, opened: Opened, size: int) -> HttpRespons
 def _show(request: HttpRequest, level: Level, *, kind: str = "level", **more: Any) -> HttpResponse:
     found = format_code(format_level(level))
     context = {
-        **facts_of(level),
+        **legend_context(level),
         "kind": kind,
         "code": found,
         "link": copy_link(request, level),
@@ -183,13 +188,13 @@ def _show(request: HttpRequest, level: Level, *, kind: str = "level", **more: An
 
 
 def _field_of(request: HttpRequest) -> str:
-    """Return the field of the form from which `_sent_text` takes the text."""
+    """Return the form field that `_sent_text` reads, at which the page shows an error."""
     is_pasted = not request.FILES and request.POST.get("text", "").strip()
     return "text" if is_pasted else "document"
 
 
 def _with_way_for_photos(sentence: str) -> str:
-    """Add a link to the page for photos of filled sheets to the sentence on a picture."""
+    """Append a link to the page for photos of sheets to the error message for a picture."""
     return format_html(
         '{} {} <a href="{}">{}</a>',
         sentence,
@@ -207,25 +212,25 @@ def _refuse(request: HttpRequest, sentence: str, field: str = NO_FIELD) -> HttpR
 
 def _score(request: HttpRequest) -> HttpResponse:
     level = _sent_level(request)
-    count = _number(request.POST.get("count", ""), MOST_PLAYERS)
+    count = _number(request.POST.get("count", ""), MAX_PLAYERS)
     if not count:
         return HttpResponseBadRequest("no such number of players")
     key = store.create(level, [""] * count)
-    keep_as_wished(request, store.find(key).thing)
+    add_to_chosen_group(request, store.find(key).resource)
     return redirect("score-sheet", key=key, number=1)
 
 
 def _score_sheets(request: HttpRequest) -> HttpResponse:
     text = request.POST.get("sheets", "").encode("utf-8", "replace")
     key = store.create_from_paper(read_sheets(text, find_level))
-    keep_as_wished(request, store.find(key).thing)
+    add_to_chosen_group(request, store.find(key).resource)
     return redirect("score-results", key=key)
 
 
 def _play(request: HttpRequest) -> HttpResponse:
     level = _sent_level(request)
-    players = _number(request.POST.get("count", ""), MOST_PLAYERS)
-    dice = request.POST.get("dice", playing.ROLLED)
+    players = _number(request.POST.get("count", ""), MAX_PLAYERS)
+    dice = request.POST.get("dice", table_settings.ROLLED)
     if players and players not in level.player_counts:
         return _refuse(request, _("This level cannot be played by that many."))
     token = token_for(request)
@@ -240,17 +245,17 @@ def _play(request: HttpRequest) -> HttpResponse:
         )
     except ValueError:
         return HttpResponseBadRequest("no such table")
-    keep_as_wished(request, find_access(table).table)
-    return give_token(redirect("table", code=table), token)
+    add_to_chosen_group(request, find_access(table).table)
+    return set_token_cookie(redirect("table", code=table), token)
 
 
 def _print(request: HttpRequest) -> HttpResponse:
     level = _sent_level(request)
-    options = PageOptions(lang=reading_language(), paper=usual_paper(request))
+    options = PageOptions(lang=active_language(), paper=default_paper(request))
     address = sheet_address(settings.SITE_URL)
-    return rendering.page(
+    return rendering.page_response(
         request,
-        ("print", rendering.content_of(level), options),
+        ("print", rendering.level_cache_key(level), options),
         lambda: partial(render_tasks.printed, [level], options, address=address),
         lambda file: attach_of(level, file, "application/pdf", ".pdf"),
     )
@@ -266,9 +271,9 @@ def _sent_level(request: HttpRequest) -> Level:
     return parse_code(request.POST.get("code", ""))
 
 
-def _number(text: str, most: int) -> int:
-    """Return a number from 1 to ``most``, or 0 for any other text."""
-    return int(text) if text in map(str, range(1, most + 1)) else 0
+def _number(text: str, maximum: int) -> int:
+    """Return a number from 1 to ``maximum``, or 0 for any other text."""
+    return int(text) if text in map(str, range(1, maximum + 1)) else 0
 
 
 ACTS: Mapping[str, Callable[[HttpRequest], HttpResponse]] = {
@@ -286,4 +291,4 @@ LIMITS: Mapping[str, Limit] = {
     "play": NEW_TABLES,
     "copy": UPLOADS,
 }
-"""Rate limit of each act; that of printing is checked where the PDF is rendered."""
+"""Rate limit of each act; rendering checks the limit of printing."""

@@ -12,28 +12,22 @@ from django.views.decorators.http import require_safe
 from sheets.access.devices import keep_private_if_known
 from sheets.access.keys import Access
 from sheets.http.fragments import render_part
-from sheets.http.view import View
+from sheets.http.view_type import View
 from sheets.levels import shipped_levels
 from sheets.models import Scoring
-from sheets.printing.filled import paper_writings
-from sheets.prints.pages import (
+from sheets.printing.handwriting import paper_writings
+from sheets.printing.web.pages import (
     FilledSheets,
-    drawn_page,
-    filled_drawn_page,
-    filled_page,
-    filled_printed,
-    print_form,
-    printed,
+    filled_options_page,
+    filled_pdf_response,
+    filled_preview_page,
+    options_context,
+    pdf_response,
+    preview_context,
+    preview_page,
     refuse_print,
-    shown_pages,
 )
-from sheets.prints.request import (
-    DICE2,
-    Refusal,
-    is_chosen,
-    read_levels,
-    read_request,
-)
+from sheets.printing.web.request import DICE2, PrintRefused, is_chosen, read_levels, read_request
 from sheets.scoring.score_view import score
 from sheets.scoring.views.access import with_scoring
 
@@ -45,15 +39,15 @@ def print_page(request: HttpRequest) -> HttpResponse:
         "levels": shipped_levels().values(),
         "chosen": {level.id for level in read_levels(request.GET)},
         "has_dice2": DICE2 in request.GET.getlist("level"),
-        **print_form(request, levels=len(shipped_levels())),
+        **options_context(request, levels=len(shipped_levels())),
     }
     try:
         wanted = read_request(request)
-    except Refusal as refusal:
+    except PrintRefused as refusal:
         if "level" in refusal.wrong and not is_chosen(request.GET):
             return _answer(request, context)
         return _answer(request, {**context, "wrong": refusal.wrong}, 400)
-    context |= shown_pages(wanted, lambda number: reverse("print-preview", args=[number]))
+    context |= preview_context(wanted, lambda number: reverse("print-preview", args=[number]))
     context["pdf"] = reverse("print-pdf")
     return _answer(request, context)
 
@@ -65,12 +59,12 @@ def _answer(request: HttpRequest, context: dict[str, Any], status: int = 200) ->
 
 @require_safe
 def print_pdf(request: HttpRequest) -> HttpResponse:
-    """Return the PDF."""
+    """Return the PDF of the chosen sheets."""
     try:
         wanted = read_request(request)
-    except Refusal as refusal:
+    except PrintRefused as refusal:
         return refuse_print(request, refusal)
-    return printed(request, wanted)
+    return pdf_response(request, wanted)
 
 
 @require_safe
@@ -78,29 +72,29 @@ def preview(request: HttpRequest, number: int) -> HttpResponse:
     """Return one page of the PDF as an SVG."""
     try:
         wanted = read_request(request)
-    except Refusal as refusal:
+    except PrintRefused as refusal:
         raise Http404(str(refusal)) from refusal
-    return drawn_page(request, wanted, number)
+    return preview_page(request, wanted, number)
 
 
 def with_filled(view: View) -> View:
-    """Pass the current filled sheets of a scoring, and its key, to the view."""
+    """Decorate a view: pass it the filled sheets and the key of the scoring in the URL."""
 
     @with_scoring
-    def guarded(request: HttpRequest, access: Access[Scoring], **more: Any) -> HttpResponse:
-        paper = score(access.thing).paper
-        key = ("score", access.thing.key_digest, access.thing.revision)
+    def wrapper(request: HttpRequest, access: Access[Scoring], **more: Any) -> HttpResponse:
+        paper = score(access.resource).paper
+        key = ("score", access.resource.key_digest, access.resource.revision)
         sheets = FilledSheets(paper.level, paper_writings(paper), key)
         return view(request, sheets, access.key, **more)
 
-    return wraps(view)(guarded)
+    return wraps(view)(wrapper)
 
 
 @require_safe
 @with_filled
 def choose_filled(request: HttpRequest, sheets: FilledSheets, key: str) -> HttpResponse:
     """Show the options for printing the filled sheets of a scoring."""
-    return filled_page(
+    return filled_options_page(
         request,
         sheets,
         lambda number: reverse("print-filled-page", args=[key, number]),
@@ -116,11 +110,11 @@ def filled_preview(
     request: HttpRequest, sheets: FilledSheets, _key: str, number: int
 ) -> HttpResponse:
     """Return one page of a scoring's filled sheets as an SVG."""
-    return filled_drawn_page(request, sheets, number)
+    return filled_preview_page(request, sheets, number)
 
 
 @require_safe
 @with_filled
 def filled_pdf(request: HttpRequest, sheets: FilledSheets, _key: str) -> HttpResponse:
     """Return the PDF of a scoring's filled sheets."""
-    return filled_printed(request, sheets)
+    return filled_pdf_response(request, sheets)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from sheets.artwork import svg
+from sheets.art import svg
 from sheets.rules.level import RATINGS
-from sheets.scoring.words import grades_from
-from sheets.texts.rulebook import DICE2_CHAPTERS, DIZZLE_CHAPTERS
-from sheets.texts.rulebook.examples import EXAMPLES, example_level
+from sheets.scoring.sentences import grades_from
+from sheets.text.rulebook import DICE2_CHAPTERS, DIZZLE_CHAPTERS
+from sheets.text.rulebook.examples import EXAMPLES, example_level
 
 _CHAPTERS = (*DIZZLE_CHAPTERS, *DICE2_CHAPTERS)
 """Chapters of the page, in order."""
@@ -21,7 +20,7 @@ _CHAPTERS = (*DIZZLE_CHAPTERS, *DICE2_CHAPTERS)
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """Show all rules; the anchor of each is its name."""
+    """Show all rules; the name of a rule is its anchor in the page."""
     context: dict[str, Any] = {
         "chapters": _CHAPTERS,
         "drawings": _drawings(),
@@ -30,7 +29,6 @@ def rules(request: HttpRequest) -> HttpResponse:
     return render(request, "rules/rules.html", context)
 
 
-@cache
 def _drawings() -> set[str]:
     """Return the ids of all drawings in the chapters and their examples."""
     ids = {chapter.drawing for chapter in _CHAPTERS}

@@ -24,7 +24,7 @@ def secure(request: HttpRequest) -> HttpResponse:
 
 
 def _trusted(request: HttpRequest) -> dict[str, Any]:
-    """Return the certificate's details and the HTTPS address; empty before the first start."""
+    """Return the certificate's details and the HTTPS address; empty without a certificate."""
     from dizzle_site.certificates import fingerprint, name_of, public_certificate  # 12 MB
 
     certificate = public_certificate(settings.DATA_DIR)

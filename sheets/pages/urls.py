@@ -36,7 +36,7 @@ urlpatterns = [
         printing.filled_preview,
         name="print-filled-page",
     ),
-    path("my/", include("sheets.mine.urls")),
+    path("my/", include("sheets.library.urls")),
     path("groups/", include("sheets.groups.urls")),
     path("table/", include("sheets.tables.urls")),
     path("workshop/", include("sheets.workshop.urls")),

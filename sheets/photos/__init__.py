@@ -1,1 +1,1 @@
-"""Photos of paper sheets: reading, review by the user, and transfer to scorings, tables, levels."""
+"""Photos of paper sheets: reading, review by the user, and use in scorings, tables and levels."""

@@ -8,47 +8,47 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from sheets.artwork.board import (
+from sheets.art.board import (
     FIELD,
     FIELD_SHAPE,
     PAPER_MARKER_RADIUS,
-    box_of,
     field_place,
     field_role,
     ground,
     lane_names,
     markers,
+    visible_box,
 )
-from sheets.artwork.shapes import Shape
-from sheets.geometry import LEAST_TEXT_MM, PAPERS, PageOptions, common_area
-from sheets.printing.inks import inks
-from sheets.render.fonts import fit, wrap
-from sheets.render.items import (
+from sheets.art.render.fonts import fitted_size, wrap
+from sheets.art.render.items import (
     LINE_MM,
     Bookmark,
     DrawnPage,
-    Figure,
     Item,
     Part,
-    Placed,
+    PathItem,
+    PlacedPart,
     Stamp,
-    Words,
+    TextLine,
     disc,
     line,
     move,
     panel,
 )
+from sheets.art.shapes import Shape
+from sheets.printing.geometry import MIN_TEXT_MM, PAPERS, PageOptions, common_area
+from sheets.printing.paper_palette import print_palette
 from sheets.rules.dice2.board import SIDE
 from sheets.rules.dice2.relay import TARGETS
-from sheets.texts.rulebook.games import GAME_AIMS, game_name
+from sheets.text.rulebook.games import GAME_AIMS, game_name
 
-PAGES: Final = 2
+PAGES_PER_SET: Final = 2
 """Number of pages of a set."""
 
 NAME_TO_CIRCLE: Final = PAPER_MARKER_RADIUS + 12.0
 """Distance from the name of a row or column to the centre of its circle for a marker.
 
-In the units of `sheets.artwork.board`.
+The unit is a hundredth of a field, as in `sheets.art.board`.
 """
 
 EDGE_MM: Final = 9.0
@@ -64,8 +64,10 @@ STRIPS: Final = 8
 """Number of score strips on a page."""
 
 BOXES_PER_STRIP: Final = 10
-"""Number of boxes to tick, one for each line that can pay: the rows, columns and diagonals of four
-by four fields."""
+"""Number of boxes to tick in a strip, one for each line that can pay.
+
+These are the rows, columns and diagonals of four by four fields.
+"""
 
 MAX_RELAY_ROWS: Final = 18
 """Maximum number of games in the relay table."""
@@ -78,7 +80,7 @@ def draw_dice2_pages(options: PageOptions, address: str) -> Iterator[DrawnPage]:
     """Yield the pages of one set: the board, then strips and relay table for its back."""
     size = PAPERS[options.paper]
     x, y, width, height = common_area(*size)
-    palette = inks(bw=options.bw, dark=True)
+    palette = print_palette(bw=options.bw, dark=True)
     with override(options.lang):
         board = (
             Part("H1", tuple(_title(_("Dice²"), width))),
@@ -94,18 +96,18 @@ def draw_dice2_pages(options: PageOptions, address: str) -> Iterator[DrawnPage]:
         )
         titles = (_("Dice²: the board"), _("Dice²: score strips and relay"))
     for number, (parts, title) in enumerate(zip((board, paper), titles, strict=True)):
-        placed = tuple(Placed(move(part, x, y), 0) for part in parts)
+        placed = tuple(PlacedPart(move(part, x, y), 0) for part in parts)
         bookmarks = (Bookmark(f"dice2-{number}", title),)
         yield DrawnPage(*size, palette, placed, bookmarks)
 
 
 def _title(text: str, width: float) -> Iterator[Item]:
-    yield Words(text, EDGE_MM, EDGE_MM + TITLE_MM, TITLE_MM, True)
+    yield TextLine(text, EDGE_MM, EDGE_MM + TITLE_MM, TITLE_MM, True)
     yield line((EDGE_MM, EDGE_MM + 9.5), (width - EDGE_MM, EDGE_MM + 9.5))
 
 
-def _footer(width: float, height: float, address: str) -> Words:
-    return Words(address, width / 2, height - 7.0, LEAST_TEXT_MM, anchor="middle")
+def _footer(width: float, height: float, address: str) -> TextLine:
+    return TextLine(address, width / 2, height - 7.0, MIN_TEXT_MM, anchor="middle")
 
 
 def _board_words() -> str:
@@ -116,12 +118,12 @@ def _board_words() -> str:
 
 
 def _board(width: float) -> Iterator[Item]:
-    """Yield the board as wide as the page allows, in the shapes that the site shows, too."""
-    box = box_of(inner=False, markers=True, on_paper=True)
+    """Yield the board as wide as the page allows, with the same shapes as on the site."""
+    box = visible_box(is_inner=False, has_markers=True, on_paper=True)
     scale = (width - 2 * EDGE_MM) / box.side
     left, top = EDGE_MM - box.start * scale, EDGE_MM + 14.0 - box.start * scale
     for shape in ground(box):
-        yield Figure(shape, left, top, scale)
+        yield PathItem(shape, left, top, scale)
     for index in range(SIDE**2):
         x, y = field_place(index)
         role = field_role(index)
@@ -136,7 +138,7 @@ def _board(width: float) -> Iterator[Item]:
         # Outside of the circle, because a real marker covers that.
         x, y = (x, y - NAME_TO_CIRCLE) if name.isdigit() else (x - NAME_TO_CIRCLE, y)
         at = (left + x * scale, top + y * scale + size * 0.35)
-        yield Words(name, *at, size, True, "board-line", "middle")
+        yield TextLine(name, *at, size, True, "board-line", "middle")
 
 
 def _board_end(width: float) -> float:
@@ -145,7 +147,7 @@ def _board_end(width: float) -> float:
 
 
 def _games(width: float, top: float, low: float) -> Iterator[Item]:
-    """Yield the aims of the games and the dice they need, as large as fits below the board."""
+    """Yield the aims of the games and the dice they need, in the largest text that fits."""
     names = width * 0.19
     room = width - 2 * EDGE_MM - names
     needed = _("48 dice, 16 in each of 3 colours, and 18 markers, 6 in each colour.")
@@ -158,14 +160,14 @@ def _games(width: float, top: float, low: float) -> Iterator[Item]:
             break
     y = top
     for name, lines in paragraphs.items():
-        yield Words(name, EDGE_MM, y + size, fit(name, size, names - 3), True)
+        yield TextLine(name, EDGE_MM, y + size, fitted_size(name, size, names - 3), True)
         for number, text in enumerate(lines):
-            yield Words(text, EDGE_MM + names, y + size + number * line_mm, size)
+            yield TextLine(text, EDGE_MM + names, y + size + number * line_mm, size)
         y += len(lines) * line_mm + size * 0.7
 
 
 def _strips(width: float) -> Iterator[Part]:
-    """Yield a table of games of Square Dice: a box for each line of four, a bonus and a total."""
+    """Yield the score strips for Square Dice: a box for each line of four, a bonus and a total."""
     room = width - 2 * EDGE_MM
     name, total = room * 0.27, room * 0.11
     bonus = room * 0.13
@@ -178,8 +180,8 @@ def _strips(width: float) -> Iterator[Part]:
         (_("Total"), EDGE_MM + room - total / 2, "middle", total),
     )
     for text, x, anchor, space in heads:
-        size = fit(text, TEXT_MM, space - 1, bold=True)
-        words = Words(text, x, top - 1.6, size, True, anchor=anchor)  # type: ignore[arg-type]
+        size = fitted_size(text, TEXT_MM, space - 1, bold=True)
+        words = TextLine(text, x, top - 1.6, size, True, anchor=anchor)  # type: ignore[arg-type]
         yield Part("TH", (words,), within=(("Table", "strips"), ("TR", "head")))
     boxes: list[Item] = []
     for row in range(STRIPS):
@@ -200,8 +202,8 @@ def _relay_top() -> float:
 
 
 def _relay(width: float, top: float, low: float) -> Iterator[Part]:
-    """Yield a table of the games of a relay, with a circle in each cell to tick the starter."""
-    yield Part("H2", (Words(_("Relay"), EDGE_MM, top, TITLE_MM, True),))
+    """Yield a table of the games of a relay; players tick a circle for the one who starts."""
+    yield Part("H2", (TextLine(_("Relay"), EDGE_MM, top, TITLE_MM, True),))
     yield Part("P", tuple(_relay_options(width - 2 * EDGE_MM, top)))
     room = width - 2 * EDGE_MM
     rows = min(MAX_RELAY_ROWS, int((low - top - 31) / ROW_MM))
@@ -215,7 +217,7 @@ def _relay(width: float, top: float, low: float) -> Iterator[Part]:
         yield Part("Artifact", (panel((EDGE_MM, y, room, ROW_MM), 0.6, fill=fill, stroke="line"),))
         label = {0: _("Game"), rows + 1: _("Points")}.get(row, f"{row}.")
         size = TEXT_MM if is_edge else TEXT_MM * 0.9
-        words = Words(label, EDGE_MM + 1.6, y + ROW_MM / 2 + 1.2, size, is_edge)
+        words = TextLine(label, EDGE_MM + 1.6, y + ROW_MM / 2 + 1.2, size, is_edge)
         yield Part("TH", (words,), within=(("Table", "relay"), ("TR", str(row))))
         for number in range(3) if not is_edge else ():
             middle = (EDGE_MM + first + number * column + 3.6, y + ROW_MM / 2)
@@ -231,7 +233,7 @@ def _relay(width: float, top: float, low: float) -> Iterator[Part]:
         "starts the next."
     )
     lines = enumerate(wrap(hint, 3.0, room))
-    yield Part("P", tuple(Words(text, EDGE_MM, y + 4.2 + 4.0 * n, 3.0) for n, text in lines))
+    yield Part("P", tuple(TextLine(text, EDGE_MM, y + 4.2 + 4.0 * n, 3.0) for n, text in lines))
 
 
 def _relay_options(room: float, top: float) -> Iterator[Item]:
@@ -240,10 +242,10 @@ def _relay_options(room: float, top: float) -> Iterator[Item]:
     for target in reversed(TARGETS):
         x -= 9.0
         yield disc((x + 4, top - 2), 3.6, stroke="line", width=LINE_MM)
-        yield Words(str(target), x + 4, top - 0.6, 4.0, True, anchor="middle")
+        yield TextLine(str(target), x + 4, top - 0.6, 4.0, True, anchor="middle")
     text = _("Points to win:")
-    yield Words(text, x - 1.5, top - 0.7, TEXT_MM, anchor="end")
+    yield TextLine(text, x - 1.5, top - 0.7, TEXT_MM, anchor="end")
     handicap = _("Handicap")
     x = EDGE_MM + room * 0.36
     yield panel((x, top - 4, 4, 4), 0.6, stroke="line")
-    yield Words(handicap, x + 5.5, top - 0.7, TEXT_MM)
+    yield TextLine(handicap, x + 5.5, top - 0.7, TEXT_MM)

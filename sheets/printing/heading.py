@@ -7,25 +7,25 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from sheets.geometry import LARGE_TEXT_MM, LEAST_TEXT_MM, Frame
-from sheets.people.names import clean_name
-from sheets.render.fonts import CAPITAL_HEIGHT, cut, face, fit, is_legible
-from sheets.render.items import HAIRLINE_MM, Item, Part, Room, Words, disc, line
+from sheets.art.render.fonts import CAPITAL_HEIGHT, face, fitted_size, is_legible, truncate
+from sheets.art.render.items import HAIRLINE_MM, Item, Part, TextLine, WritingArea, disc, line
+from sheets.names.cleaning import clean_name
+from sheets.printing.geometry import LARGE_TEXT_MM, MIN_TEXT_MM, Frame
 from sheets.rules.level import Level
-from sheets.texts.players import player_name
-from sheets.texts.symbols import in_language
+from sheets.text.player_names import player_name
+from sheets.text.symbols import in_language
 
 DIFFICULTIES: Final = 5
 """Number of dots that show a level's difficulty."""
 
 MAX_TITLE_MM: Final = 6.3
-"""Maximum font size of the level's name, which does not touch the player's name below it."""
+"""Maximum font size of the level's name, so that it does not touch the player's name below."""
 
 MAX_PLAYER_MM: Final = 5.4
 """Maximum font size of the player's name."""
 
 UNDER_TITLE_MM: Final = 5.6
-"""Distance from the top of the title to the place where a name is written."""
+"""Distance from the top of the title to the writing area for the player's name."""
 
 
 def draw_title(level: Level, frame: Frame) -> Iterator[Item]:
@@ -35,8 +35,10 @@ def draw_title(level: Level, frame: Frame) -> Iterator[Item]:
     if not is_legible(name):
         name = level.id
     dots_mm = DIFFICULTIES * 2.5 * scale + 1.5 if level.difficulty else 0.0
-    size = fit(name, min(5.6 * scale, MAX_TITLE_MM), box.width - dots_mm, bold=True)
-    yield Words(cut(name, size, box.width - dots_mm, bold=True), box.x, box.y + 4.6, size, True)
+    size = fitted_size(name, min(5.6 * scale, MAX_TITLE_MM), box.width - dots_mm, bold=True)
+    yield TextLine(
+        truncate(name, size, box.width - dots_mm, bold=True), box.x, box.y + 4.6, size, True
+    )
     if level.difficulty:
         yield from _difficulty(level.difficulty, box.x + box.width, box.y + 3.0, scale)
 
@@ -52,26 +54,26 @@ def _difficulty(difficulty: int, right: float, y: float, scale: float) -> Iterat
 def draw_name_line(frame: Frame, player: str, number: int) -> Iterator[Item]:
     """Yield a line with the player's name, or an empty one to write on.
 
-    The line stays empty if no font has the letters of the name. Then its label has the ``number``
-    of the player, counted from 1.
+    The line also stays empty if the fonts lack letters of the name. Its label then has the
+    ``number`` of the player, counted from 1.
     """
     box, scale = frame.title, frame.text_scale
     size, base = 2.5 * scale, box.y + box.height - 1.4
     is_legible_name = not player or is_legible(player)
     label = _("Name") if is_legible_name else player_name("", number)
-    yield Words(label, box.x, base, size)
+    yield TextLine(label, box.x, base, size)
     start = box.x + face(False).width(label) * size + 1.2 * scale
     right = box.x + box.width
     under = base + 0.9
-    room = Room(
+    area = WritingArea(
         ("name",), (start, box.y + UNDER_TITLE_MM, right - start, under - box.y - UNDER_TITLE_MM)
     )
-    yield line((start, under), (right, under))._replace(room=room)
+    yield line((start, under), (right, under))._replace(area=area)
     if player and is_legible_name:
         width = right - start - 1.0
-        written = fit(player, min(4.0 * scale, MAX_PLAYER_MM), width, bold=True)
-        text = cut(player, written, width, bold=True)
-        yield Words(text, start + 0.8, base - 0.2, written, True, "pen")
+        written = fitted_size(player, min(4.0 * scale, MAX_PLAYER_MM), width, bold=True)
+        text = truncate(player, written, width, bold=True)
+        yield TextLine(text, start + 0.8, base - 0.2, written, True, "pen")
 
 
 def draw_table(level: Level, frame: Frame) -> Iterator[Part]:
@@ -90,10 +92,10 @@ def draw_table(level: Level, frame: Frame) -> Iterator[Part]:
     for i, (label, values, base) in enumerate(zip(labels, numbers, bases, strict=True)):
         is_head = i == 0
         within = (("Table", "dice"), ("TR", "head" if is_head else str(i)))
-        yield Part("TH", (Words(label, box.x, base, size),), within=within)
+        yield Part("TH", (TextLine(label, box.x, base, size),), within=within)
         for j, value in enumerate(values):
             x = box.x + label_mm + step * (j + 0.5)
-            words = Words(str(value), x, base, size, is_head, "text", "middle")
+            words = TextLine(str(value), x, base, size, is_head, "text", "middle")
             yield Part("TH" if is_head else "TD", (words,), within=within)
 
 
@@ -104,6 +106,6 @@ def draw_footer(level: Level, frame: Frame, address: str) -> Iterator[Item]:
     author = clean_name(level.author)
     if author not in address and is_legible(author):
         address += " · " + _("by %(author)s") % {"author": author}
-    size = LARGE_TEXT_MM if frame.is_large else LEAST_TEXT_MM
-    base = box.y + 2.3 + (size - LEAST_TEXT_MM) * CAPITAL_HEIGHT
-    yield Words(cut(address, size, box.width), box.x, base, size)
+    size = LARGE_TEXT_MM if frame.is_large else MIN_TEXT_MM
+    base = box.y + 2.3 + (size - MIN_TEXT_MM) * CAPITAL_HEIGHT
+    yield TextLine(truncate(address, size, box.width), box.x, base, size)

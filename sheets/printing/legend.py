@@ -9,30 +9,43 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from sheets.artwork.drawings import symbol_id
-from sheets.artwork.layout import number
-from sheets.geometry import LARGE_TEXT_MM, Frame
-from sheets.render.fonts import cut, face
-from sheets.render.items import Item, Part, Words, stamp
+from sheets.art.drawings import symbol_id
+from sheets.art.layout import format_amount
+from sheets.art.render.fonts import face, truncate
+from sheets.art.render.items import Item, Part, TextLine, stamp
+from sheets.printing.geometry import LARGE_TEXT_MM, Frame
 from sheets.rules.level import Level
 from sheets.rules.scoring import TRACK_POINTS
-from sheets.rules.symbols import ALL_OF_COLOUR, EACH, EACH_OF_COLOUR, symbol_key
-from sheets.texts.symbols import CATEGORIES, COLOURED, SYMBOLS, has_arrows, in_language, symbol_name
+from sheets.rules.symbols import (
+    COLOURED_PAYING_ALL,
+    COLOURED_PAYING_EACH,
+    PLAIN_PAYING_EACH,
+    symbol_key,
+)
+from sheets.text.symbols import (
+    CATEGORY_NAMES,
+    COLOURED_SYMBOL_NAMES,
+    SYMBOL_NAMES,
+    has_arrows,
+    in_language,
+    symbol_name,
+)
 
-Pairs = tuple[tuple[str, str], ...]
-"""Ids of drawings, each with the points next to it."""
+PricedDrawings = tuple[tuple[str, str], ...]
+"""Drawings in a legend, each as its id and the text with the points next to it."""
 
 _EFFECTS: Final = {"volcano": gettext_lazy("spreads lava")}
-"""Effects of symbols that pay nothing and whose entry shows no second symbol."""
+"""Legend words by symbol, for symbols that pay nothing and do not act on another symbol."""
 
 
 class Sizes(NamedTuple):
-    """Sizes in millimetres.
+    """Sizes in a legend, in millimetres.
 
     Attributes:
         icon: side of a drawing.
-        text: font size of words; ``points`` is that of points.
-        pair_gap: gap behind a drawing with its points.
+        text: font size of words.
+        points: font size of points.
+        pair_gap: gap to the right of a drawing with its points.
         points_gap: gap between a drawing and its points.
         entry_gap: gap between two entries of a line.
         max_line: maximum height of a line; ``min_line`` is the minimum.
@@ -59,16 +72,16 @@ LARGE_SIZES: Final = Sizes(5.9, LARGE_TEXT_MM, 4.8, 1.5, 1.0, 4.2, 8.0, 6.4)
 """Sizes of a large print."""
 
 LABEL_SHARE: Final = 0.7
-"""Minimum scale of the legend before long labels are cut."""
+"""Scale to which the legend is reduced before long labels are truncated."""
 
 MIN_SHARE: Final = 0.4
-"""Minimum scale of the legend after labels have been cut."""
+"""Scale to which the legend is reduced at most, after labels have been truncated."""
 
 SHARE_STEP: Final = 0.04
 """Step in the search for the scale of the legend."""
 
 MAX_LABELS_IN_LINE: Final = 4
-"""Maximum number of labels that share a line: labels are not cut any shorter than that needs."""
+"""Maximum number of entries that must fit in one line when labels are truncated."""
 
 
 class LegendEntry(NamedTuple):
@@ -78,20 +91,20 @@ class LegendEntry(NamedTuple):
         drawings: drawings before the words.
         words: the meaning of the drawings; begins with ``label``.
         objects: drawings after the words, such as the lock that a key opens.
-        label: the author's name of the symbol, of any length; may be empty.
+        label: the name that the author of the level gave the symbol, of any length; may be empty.
     """
 
-    drawings: Pairs
+    drawings: PricedDrawings
     words: str
-    objects: Pairs = ()
+    objects: PricedDrawings = ()
     label: str = ""
 
 
 def legend_entries(level: Level) -> Iterator[LegendEntry]:
     """Yield the entries of a legend, for exactly the symbols and rules that a level has."""
-    for symbol in EACH_OF_COLOUR:
+    for symbol in COLOURED_PAYING_EACH:
         yield from _coloured(level, symbol, _("each"))
-    for symbol in ALL_OF_COLOUR:
+    for symbol in COLOURED_PAYING_ALL:
         yield from _coloured(level, symbol, _("for all of a colour"))
     if has_arrows(level):
         yield LegendEntry((("sign-line", ""),), _("full row or column"))
@@ -104,7 +117,7 @@ def legend_entries(level: Level) -> Iterator[LegendEntry]:
     if level.walls:
         yield LegendEntry((("sign-wall", ""),), _("no neighbours"))
     for colour in level.by_colour["flag"]:
-        track = "·".join(map(number, level.flag_tracks[colour]))
+        track = "·".join(map(format_amount, level.flag_tracks[colour]))
         entry = LegendEntry(((symbol_id("flag", colour), track),), "")
         yield _replace_words(level, symbol_key("flag", colour), entry)
     if level.repeat_last and level.number_tracks:
@@ -115,7 +128,7 @@ def legend_entries(level: Level) -> Iterator[LegendEntry]:
 
 
 def _locks(level: Level) -> Iterator[LegendEntry]:
-    """Yield one entry for all colours, and one for each key with a label."""
+    """Yield an entry for each key with a label, and one for all other keys with their locks."""
     opens = pgettext("a key … a lock", "opens")
     locked = [colour for colour in level.by_colour["key"] if colour in level.by_colour["lock"]]
     plain = []
@@ -134,17 +147,17 @@ def _locks(level: Level) -> Iterator[LegendEntry]:
 
 
 def _uncoloured(level: Level) -> Iterator[LegendEntry]:
-    """Yield the symbols that have no colours, apart from stops."""
+    """Yield the entries of symbols without a colour, except stops."""
     present = level.by_symbol
 
-    def entry(symbol: str, text: str, words: str, objects: Pairs = ()) -> LegendEntry:
+    def entry(symbol: str, text: str, words: str, objects: PricedDrawings = ()) -> LegendEntry:
         return _prefix_label(level, symbol, LegendEntry(((symbol, text),), words, objects))
 
     if present["bomb"]:
-        yield entry("bomb", number(level.points["bomb"]), _("when exploded"))
-    for symbol in EACH:
+        yield entry("bomb", format_amount(level.points["bomb"]), _("when exploded"))
+    for symbol in PLAIN_PAYING_EACH:
         if present[symbol]:
-            yield entry(symbol, number(level.points[symbol]), _("each"))
+            yield entry(symbol, format_amount(level.points[symbol]), _("each"))
     crosses = pgettext("a rocket … a planet", "crosses")
     planets = tuple((symbol, "") for symbol in ("planet", "rocket-planet") if present[symbol])
     for symbol in ("rocket", "rocket-planet"):
@@ -159,7 +172,7 @@ def _rails(level: Level) -> Iterator[LegendEntry]:
     if level.rails:
         yield from _routes()
     if level.by_symbol["stop"]:
-        stop = ("stop", number(level.points["stop"]))
+        stop = ("stop", format_amount(level.points["stop"]))
         yield _prefix_label(level, "stop", LegendEntry((stop,), _("on a loop")))
 
 
@@ -169,14 +182,14 @@ def _routes() -> Iterator[LegendEntry]:
         ("loop", "track-ES-print", _("on a loop")),
         ("longest", "track-ES-print", _("on the longest loop")),
     ):
-        yield LegendEntry(((drawing, number(TRACK_POINTS[kind])),), words)
+        yield LegendEntry(((drawing, format_amount(TRACK_POINTS[kind])),), words)
 
 
 def _coloured(level: Level, symbol: str, words: str) -> Iterator[LegendEntry]:
-    """Yield one entry for all colours, or one for each colour if any of them has a label."""
+    """Yield one entry for all colours of a symbol, or one each if any of them has a label."""
     points = level.points_by_colour[symbol]
     colours = sorted(level.by_colour[symbol], key=lambda colour: (points[colour], colour))
-    pairs = tuple((symbol_id(symbol, colour), number(points[colour])) for colour in colours)
+    pairs = tuple((symbol_id(symbol, colour), format_amount(points[colour])) for colour in colours)
     if any(symbol_key(symbol, colour) in level.labels for colour in colours):
         for colour, pair in zip(colours, pairs, strict=True):
             yield _replace_words(level, symbol_key(symbol, colour), LegendEntry((pair,), words))
@@ -201,17 +214,17 @@ def _prefix_label(level: Level, key: str, entry: LegendEntry) -> LegendEntry:
 
 
 def drawing_name(level: Level, drawing: str) -> str:
-    """Return the name of a drawing, such as "purple gem"; empty if words explain it."""
-    if drawing in SYMBOLS:
+    """Return a name for screen readers, such as "purple gem"; empty if the words explain it."""
+    if drawing in SYMBOL_NAMES:
         return symbol_name(level, drawing)
     symbol, _dash, colour = drawing.partition("-")
     if symbol == "track":
-        return str(CATEGORIES["tracks"])
-    return symbol_name(level, symbol, colour) if symbol in COLOURED else ""
+        return str(CATEGORY_NAMES["tracks"])
+    return symbol_name(level, symbol, colour) if symbol in COLOURED_SYMBOL_NAMES else ""
 
 
 def draw_legend(level: Level, frame: Frame) -> Iterator[Part]:
-    """Yield the legend as a list, with as many entries in a line as fit; long labels are cut."""
+    """Yield the legend as a list, with as many entries in a line as fit. Truncate long labels."""
     box = frame.legend
     wanted = LARGE_SIZES if frame.is_large else PLAIN_SIZES.times(frame.text_scale)
     entries = list(legend_entries(level))
@@ -237,10 +250,10 @@ def draw_legend(level: Level, frame: Frame) -> Iterator[Part]:
 def _attempts(
     entries: list[LegendEntry], room: float, wanted: Sizes
 ) -> Iterator[tuple[float, int]]:
-    """Yield the scale and the number of labels in a line to try in turn until all lines fit.
+    """Yield (scale, entries per line) to try in turn until the legend fits its box.
 
-    First the scale decreases to `LABEL_SHARE`, then labels are cut, then the scale decreases to
-    `MIN_SHARE`.
+    Labels are truncated so that this many entries fit in a line. First the scale decreases to
+    `LABEL_SHARE`, then labels are truncated, then the scale decreases to `MIN_SHARE`.
     """
     whole, without = (
         min([1.0, *(room / _width(_cut(entry, width, wanted), wanted) for entry in entries)])
@@ -258,12 +271,12 @@ def _attempts(
 
 
 def _cut(entry: LegendEntry, room: float, sizes: Sizes) -> LegendEntry:
-    """Return the entry with its label cut so that it fits the room."""
+    """Return the entry with its label truncated so that it fits the room."""
     over = _width(entry, sizes) - room
     if over <= 0 or not entry.label:
         return entry
     label_room = face(False).width(entry.label) * sizes.text - over
-    label = cut(entry.label, sizes.text, label_room)
+    label = truncate(entry.label, sizes.text, label_room)
     return entry._replace(words=label + entry.words.removeprefix(entry.label), label=label)
 
 
@@ -290,8 +303,8 @@ def _width(entry: LegendEntry, sizes: Sizes) -> float:
     return pairs + words
 
 
-def _pairs_width(drawings: Pairs, sizes: Sizes) -> float:
-    """Return the width of drawings with their points, and of the gap behind each."""
+def _pairs_width(drawings: PricedDrawings, sizes: Sizes) -> float:
+    """Return the width of drawings with their points, with a gap to the right of each."""
     return sum(
         sizes.icon
         + sizes.pair_gap
@@ -303,25 +316,30 @@ def _pairs_width(drawings: Pairs, sizes: Sizes) -> float:
 def _draw(
     level: Level, entry: LegendEntry, x: float, y: float, sizes: Sizes
 ) -> Iterator[tuple[str, tuple[Item, ...]]]:
-    """Yield the drawings of an entry as the label of a list item, and its words as the body."""
+    """Yield the PDF tag and the items of each part of an entry.
+
+    The drawings are the label of a list item; words and ``objects`` are its body.
+    """
     if entry.drawings:
         yield "Lbl", tuple(_draw_pairs(level, entry.drawings, x, y, sizes))
     x += _pairs_width(entry.drawings, sizes)
     body: list[Item] = []
     if entry.words:
-        body.append(Words(entry.words, x, y + 0.355 * sizes.text, sizes.text))
+        body.append(TextLine(entry.words, x, y + 0.355 * sizes.text, sizes.text))
     x += face(False).width(entry.words) * sizes.text + sizes.pair_gap
     body += _draw_pairs(level, entry.objects, x, y, sizes)
     if body:
         yield "LBody", tuple(body)
 
 
-def _draw_pairs(level: Level, drawings: Pairs, x: float, y: float, sizes: Sizes) -> Iterator[Item]:
+def _draw_pairs(
+    level: Level, drawings: PricedDrawings, x: float, y: float, sizes: Sizes
+) -> Iterator[Item]:
     for drawing, text in drawings:
         yield stamp(drawing, x, y - sizes.icon / 2, sizes.icon, drawing_name(level, drawing))
         x += sizes.icon
         if text:
             base = y + 0.355 * sizes.points
-            yield Words(text, x + sizes.points_gap, base, sizes.points, True)
+            yield TextLine(text, x + sizes.points_gap, base, sizes.points, True)
             x += sizes.points_gap + face(True).width(text) * sizes.points
         x += sizes.pair_gap

@@ -6,30 +6,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple, Protocol
 
-from sheets.artwork.board import (
-    FIELD_SHAPE,
-    DrawnLine,
-    die_id,
-    field_role,
-    view_of,
-)
-from sheets.artwork.layout import Box, Layout, lay_out
-from sheets.artwork.shapes import Shape, circle, rectangle
-from sheets.geometry import place_fields
-from sheets.printing.grid import draw_grid
-from sheets.printing.rule_positions import BoardPosition, Position, Row, fields_between
-from sheets.render.fonts import CAPITAL_HEIGHT, fit
-from sheets.render.items import (
+from sheets.art.board import FIELD_SHAPE, DrawnLine, board_view, die_id, field_role
+from sheets.art.layout import Box, Layout, lay_out
+from sheets.art.render.fonts import CAPITAL_HEIGHT, fitted_size
+from sheets.art.render.items import (
     HAIRLINE_MM,
     POINT_MM,
     Item,
     Stamp,
-    Words,
+    TextLine,
     disc,
     panel,
     polygon,
     stamp,
 )
+from sheets.art.shapes import Shape, circle, rectangle
+from sheets.printing.geometry import place_fields
+from sheets.printing.grid import draw_grid
+from sheets.printing.rule_positions import BoardPosition, Position, Row, fields_between
 from sheets.rules.dice2.board import INDEX
 from sheets.rules.marks import DICE, marks_of
 
@@ -60,10 +54,13 @@ LINK_PATHS: Final = {
     (1, 1): "M88 88L112 112",
     (1, -1): "M12 88L-12 112",
 }
-"""Paths of this bar in the field of the first die, by the rows and columns to the next one."""
+"""Path data of this bar, by (rows, columns) from the first die to the second.
+
+The origin is the top left of the first die's field.
+"""
 
 TRAY_EDGE: Final = 0.12
-"""Width of the rim of the pool around its dice, in pitches (distances of two fields)."""
+"""Width of the rim of the pool around its dice, in pitches (distances between two fields)."""
 
 TRAY_GAP: Final = 0.3
 """Distance between the pool and its sheet, in pitches."""
@@ -75,13 +72,13 @@ ROW_GAP: Final = 0.3
 """Distance between two rows of positions, in pitches."""
 
 POSITION_GAP: Final = 0.55
-"""Distance of positions that do not follow from each other, in pitches."""
+"""Distance between two positions in a row that is not a sequence, in pitches."""
 
 NUMBER_WIDTH: Final = 0.7
 """Diameter of a number to circle, in pitches."""
 
 STRUCK: Final = (Shape("M18 82L82 18", "", "pen", 9),)
-"""Line through a number that other players have taken."""
+"""Line that strikes out a number that another player has taken."""
 
 LABEL: Final = 0.36
 """Font size of the label of a position, in pitches."""
@@ -93,11 +90,11 @@ LABEL_HEIGHT: Final = 0.48
 """Height of a position's label with the gap below it, in pitches."""
 
 _TRAY: Final = 1 + 2 * TRAY_EDGE
-"""Width and height of the pool with one die, in pitches."""
+"""Width and height of a pool with one die, in pitches."""
 
 
 class Picture(Protocol):
-    """Picture of an example; ``width`` and ``height`` are in pitches (distances of two fields)."""
+    """Picture of an example; ``width`` and ``height`` are in pitches (field distances)."""
 
     @property
     def width(self) -> float:
@@ -112,7 +109,7 @@ class Picture(Protocol):
 
 
 class _GridFrame(NamedTuple):
-    """Place of a small sheet, as a `sheets.printing.grid.GridFrame`."""
+    """Geometry of a small sheet, as needed by `draw_grid` (`GridFrame`)."""
 
     layout: Layout
     pitch_mm: float
@@ -163,7 +160,7 @@ class BoardPicture:
         return ord(self.position.last[0]) - ord(self.position.first[0]) + 1
 
     def draw(self, x: float, y: float, pitch: float) -> Iterator[Item]:
-        position, view = self.position, view_of(self.position.game)
+        position, view = self.position, board_view(self.position.game)
         places = {}
         left = x + self.tray_width * pitch
         for number, name in enumerate(self.fields):
@@ -200,8 +197,8 @@ def _draw_position(
     sheet, width = position.sheet, _position_width(position, row)
     if _has_labels(row):
         wanted = max(MIN_LABEL_MM, LABEL * pitch)
-        size = fit(str(position.label), wanted, width * pitch)
-        yield Words(str(position.label), x, y + CAPITAL_HEIGHT * wanted, size)
+        size = fitted_size(str(position.label), wanted, width * pitch)
+        yield TextLine(str(position.label), x, y + CAPITAL_HEIGHT * wanted, size)
         y += LABEL_HEIGHT * pitch
     if position.pool:
         yield from draw_tray([DICE[die - 1] for die in position.pool], x, y, pitch)
@@ -222,7 +219,7 @@ def _has_labels(row: Row) -> bool:
 
 
 def _is_pool_above(row: Row) -> bool:
-    """Return whether pools lie above their sheets, because other sheets follow to the right."""
+    """Return whether pools are above their sheets, because the row has several sheets."""
     return len(row.positions) > 1 and any(position.pool for position in row.positions)
 
 
@@ -268,12 +265,12 @@ def _signs(
 
 
 def _numbers(position: Position, x: float, y: float, pitch: float) -> Iterator[Item]:
-    """Yield the number track of a flag: one number circled, and the numbers before it struck."""
+    """Yield the number track of a flag: one number is circled, higher ones are struck out."""
     size, radius = 0.42 * pitch, NUMBER_WIDTH / 2 * pitch
     for number, points in enumerate(position.numbers):
         middle = (x + (2 * number + 1) * radius, y + radius)
         base = middle[1] + CAPITAL_HEIGHT / 2 * size
-        yield Words(str(points), middle[0], base, size, True, anchor="middle")
+        yield TextLine(str(points), middle[0], base, size, True, anchor="middle")
         if points == position.circled:
             yield disc(middle, 0.93 * radius, stroke="pen", width=0.045 * pitch)
         elif points > position.circled:
@@ -290,7 +287,7 @@ def _arrow(x: float, y: float, pitch: float) -> Item:
 def _links(
     drawn: DrawnLine, places: Mapping[str, tuple[float, float]], pitch: float
 ) -> Iterator[Item]:
-    """Yield bars between the dice of a line that pays or wins."""
+    """Yield bars between the dice of a line that has paid or won."""
     for first, second in pairwise(drawn.fields):
         down, right = (int(second[1]) - int(first[1]), ord(second[0]) - ord(first[0]))
         path = LINK_PATHS[down, right]

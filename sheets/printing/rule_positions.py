@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -27,10 +26,10 @@ class Position(NamedTuple):
         label: text above the sheet; may be empty.
         pool: the dice next to the sheet.
         allowed: all fields where a die of the pool may go, or where lava may flow.
-        refused: some other fields, each with the rule that refuses it.
+        refused: some other fields, each with the name of the rule that refuses a die there.
         by_rocket: the planets that a rocket has crossed.
-        numbers: the number track of a flag. The numbers before ``circled``, which other players
-            got, are struck.
+        numbers: the number track of a flag. Other players have taken the numbers before
+            ``circled``; these are struck out.
         circled: the number that this player has circled, 0 for none.
     """
 
@@ -45,7 +44,7 @@ class Position(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Positions next to each other; in a sequence each follows from the one before it."""
+    """Positions next to each other; in a sequence, each one results from the one before it."""
 
     positions: tuple[Position, ...]
     is_sequence: bool = True
@@ -81,7 +80,7 @@ def _play(game: Game, *acts: Action) -> Game:
 
 
 def _with_pool(sheet: Sheet, *pool: int, refused: Mapping[str, str] | None = None) -> Position:
-    """Return the position with all fields where a die of the pool may go."""
+    """Return a position with its pool, and with all fields where a die of the pool may go."""
     level = sheet.level
     fields = sum(targets(sheet) & level.with_number[die] for die in set(pool))
     return Position(sheet, "", pool, tuple(level.names(fields)), refused or {})
@@ -105,7 +104,7 @@ def _jump() -> Sequence[Row]:
 
 
 def _reroll() -> Sequence[Row]:
-    """Build a pass of two players who place two of six dice each; then no die fits the first."""
+    """Build a pass in which two players place two dice each, then no die fits the first player."""
     game = new_game(_level("4x 2 5", "3 1 6", dice={"2": 6}), ["0", "1"], tracked=True)
     game = game.apply(Action("roll", dice=(1, 1, 2, 2, 4, 4)))
     for at in ("b1", "b2"):
@@ -175,7 +174,7 @@ def _tracks() -> Sequence[Row]:
     return [Row((Position(sheet),))]
 
 
-DIZZLE: Final = {
+DIZZLE_EXAMPLES: Final = {
     "first-die": _first_die,
     "next-die": _next_die,
     "jump": _jump,
@@ -187,13 +186,7 @@ DIZZLE: Final = {
     "volcano": _volcano,
     "tracks": _tracks,
 }
-"""Function that builds each example, by the name of its rule (`sheets.texts.rulebook.short`)."""
-
-
-@cache
-def dizzle_example(name: str) -> Sequence[Row]:
-    """Return the positions of an example of Dizzle, in rows."""
-    return DIZZLE[name]()
+"""Function that builds each example, by the name of its rule (`sheets.text.rulebook.short`)."""
 
 
 def _dice2_game(kind: str, players: int, *dice: tuple[str, int]) -> Dice2Game:
@@ -207,14 +200,14 @@ def _dice2_game(kind: str, players: int, *dice: tuple[str, int]) -> Dice2Game:
 def _with_die(
     game: Dice2Game, first: str, last: str, die: int, refused: Mapping[str, str]
 ) -> BoardPosition:
-    """Return the position with all shown fields where the die may go."""
+    """Return a position with a rolled die, and with all shown fields where it may go."""
     shown = fields_between(first, last)
     allowed = tuple(name for name in game.legal()[die] if name in shown)
     return BoardPosition(game, first, last, die, allowed, refused)
 
 
 def fields_between(first: str, last: str) -> list[str]:
-    """Return the fields of a part of the board from its top left and bottom right field."""
+    """Return the fields of a rectangle from its top left field to its bottom right one."""
     return [
         name for name in NAMES if first[0] <= name[0] <= last[0] and first[1] <= name[1] <= last[1]
     ]
@@ -251,7 +244,7 @@ def _major() -> BoardPosition:
     return _with_die(game, "b5", "h6", 6, {"b5": "six-in-a-row", "h5": "six-in-a-row"})
 
 
-DICE2: Final = {
+DICE2_EXAMPLES: Final = {
     "placing": _centre,
     "order": _order,
     "square": _square,
@@ -260,9 +253,3 @@ DICE2: Final = {
     "major": _major,
 }
 """Function that builds each example of Dice², by the name of its rule."""
-
-
-@cache
-def dice2_example(name: str) -> BoardPosition:
-    """Return the position of an example of Dice²."""
-    return DICE2[name]()

@@ -1,7 +1,7 @@
 """Score column of a sheet: a box for each category, number tracks to circle, and the total.
 
-Labels stand next to their boxes. In large print the column is too narrow for that, so they stand
-above their boxes.
+The label of a category is next to its box. In a large print the column is too narrow for that, so
+the label is above the box.
 """
 
 from __future__ import annotations
@@ -11,15 +11,21 @@ from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from sheets.artwork.layout import Box, number
-from sheets.artwork.shapes import Point
-from sheets.geometry import LARGE_TEXT_MM, Frame
-from sheets.printing.tracks import Filled, categories, number_room, track_drawing, tracks
-from sheets.render.fonts import face, fit
-from sheets.render.items import HAIRLINE_MM, LINE_MM, Item, Words, disc, line, panel, stamp
+from sheets.art.layout import Box, format_amount
+from sheets.art.render.fonts import face, fitted_size
+from sheets.art.render.items import HAIRLINE_MM, LINE_MM, Item, TextLine, disc, line, panel, stamp
+from sheets.art.shapes import Point
+from sheets.printing.geometry import LARGE_TEXT_MM, Frame
+from sheets.printing.score_tracks import (
+    WrittenNumbers,
+    categories,
+    number_area_path,
+    track_drawing,
+    tracks,
+)
 from sheets.rules.level import Level
 from sheets.rules.tracks import NumberTrack
-from sheets.texts.symbols import column_label
+from sheets.text.symbols import column_label
 
 MIN_ROW_MM: Final = 8.6
 """Minimum height of a row, unless the column has no room for it."""
@@ -28,16 +34,16 @@ MAX_ROW_MM: Final = 14.0
 """Maximum height of a row."""
 
 TOTAL_ROWS: Final = 1.35
-"""Height of the total, in rows."""
+"""Height of the total, in heights of a row."""
 
 TRACK_ROWS: Final = 0.66
-"""Maximum height of a line of a number track, in rows."""
+"""Maximum height of a line of a number track, in heights of a row."""
 
 MIN_BOX_MM: Final = 8.4
-"""Width of a box next to a long label: it has room for three digits written by hand."""
+"""Minimum width of a box, next to a long label: it has room for three handwritten digits."""
 
 MAX_BOX_MM: Final = 9.6
-"""Width of a box next to a shorter label."""
+"""Maximum width of a box, next to a short label."""
 
 TRACK_MM: Final = 7.4
 """Maximum height of a line of a number track."""
@@ -52,16 +58,16 @@ INSET_MM: Final = 1.1
 """Distance from the sides of the column to the drawing and the box of a row."""
 
 GAP_MM: Final = 0.85
-"""Distance of a label from the drawing and the box of its row."""
+"""Minimum distance of a label from the drawing and the box of its row."""
 
 MAX_LABEL: Final = 0.6
-"""Maximum font size of a label, in heights of its row: many number tracks make rows low."""
+"""Maximum font size of a label, in heights of its row; rows are low if there are many tracks."""
 
 MIN_STEP_MM: Final = 3.2
-"""Minimum distance between two circles; a number track that has no room for it has more lines."""
+"""Minimum distance between the centres of two circles; a long number track has more lines."""
 
 MAX_DIGIT: Final = 1.75
-"""Maximum font size of a number in a circle, in radii: a digit does not touch its circle."""
+"""Maximum font size of a number in a circle, in radii, so that no digit touches its circle."""
 
 LARGE_LABEL_MM: Final = 6.4
 """Height of a label above its box."""
@@ -82,8 +88,13 @@ Tracks = Sequence[NumberTrack]
 """Number tracks of a sheet, in the order of the column."""
 
 
-def draw_scores(level: Level, frame: Frame, top: float, filled: Filled | None) -> Iterator[Item]:
-    """Yield the score column, which begins at ``top`` and ends with the frame's column or above."""
+def draw_scores(
+    level: Level, frame: Frame, top: float, filled: WrittenNumbers | None
+) -> Iterator[Item]:
+    """Yield the score column: it begins at ``top`` and ends within ``frame.column``.
+
+    ``filled`` has the handwritten numbers; None for a blank sheet.
+    """
     room = Box(frame.column.x, top, frame.column.width, frame.column.y + frame.column.height - top)
     drawings, extra = categories(level), tracks(level)
     labels = {category: column_label(level, category) for category in drawings}
@@ -94,7 +105,7 @@ def draw_scores(level: Level, frame: Frame, top: float, filled: Filled | None) -
     left, right = room.x + rows.inset, room.x + room.width - rows.inset
     y = top + rows.top
     for i, (category, label) in enumerate(labels.items(), start=1):
-        points = filled.by[category] if filled else None
+        points = filled.by_category[category] if filled else None
         row = Box(room.x, y, room.width, rows.row_mm)
         yield from rows.draw(label, drawings[category], row, category, points)
         y += rows.row_mm
@@ -116,12 +127,12 @@ class _Circles(NamedTuple):
     """Measures of a number track in millimetres.
 
     Attributes:
-        drawing: left edge and side of the drawing.
-        start: left end of the first line of circles, at the height of their centres.
+        drawing: left edge and side of the drawing before the numbers.
+        start: left end of the first line of circles; its y is that of the centres.
         step: distance between the centres of two circles in a line.
         radius: radius of a circle.
         text: maximum font size and maximum width of a number.
-        pen: width of the player's ring around a number.
+        pen: stroke width of the ring that a player draws around a number.
     """
 
     drawing: tuple[float, float]
@@ -135,16 +146,17 @@ class _Circles(NamedTuple):
 class _PlainRows:
     """Measures of rows with the label next to the box, in millimetres.
 
-    Together the rows are as high as the fields of the sheet, within the limits of their heights.
+    The column ends level with the fields of the sheet, if the limits for the height of a row allow
+    it.
 
     Attributes, also of `_LargeRows`:
-        height: height of the column; ``radius`` is that of its corners.
-        row_mm: height of a category without its tracks; ``total_mm`` is that of the total.
+        height: height of the column; ``radius`` is the radius of its corners.
+        row_mm: height of a category without its tracks; ``total_mm`` is the height of the total.
         line_mm: height of a line of a track, which has ``per_line`` circles.
         top: distance from the top of the column to the first row.
         category_gap: distance between two categories.
-        rule_drop: distance from a category down to the line that ends it.
-        rule_mm: width of such a line; ``inset`` is its distance from the sides of the column.
+        rule_drop: distance from the bottom of a category to the line (rule) below it.
+        rule_mm: stroke width of this line; ``inset`` is its distance from the sides of the column.
     """
 
     rule_mm = HAIRLINE_MM
@@ -168,7 +180,7 @@ class _PlainRows:
         taken = (MIN_BOX_MM + 2 * INSET_MM + 2 * GAP_MM) * scale
         label_room = room.width - self.drawing_mm - taken
         size = min(LABEL_MM * scale, MAX_LABEL * self.row_mm)
-        sizes = (fit(label, size, label_room, min_share=0.5) for label in labels)
+        sizes = (fitted_size(label, size, label_room, min_share=0.5) for label in labels)
         self.label_mm = min(sizes, default=size)
         longest = max((face(False).width(label) for label in labels), default=0.0) * self.label_mm
         spare = max(0.0, label_room - longest)
@@ -177,7 +189,7 @@ class _PlainRows:
     def draw(
         self, label: str, drawing: str, row: Box, what: str, points: int | None
     ) -> Iterator[Item]:
-        """Yield a category, or the total, which has no drawing."""
+        """Yield a category, or the total, which has no drawing; ``what`` is its key."""
         scale, middle = self.scale, row.y + row.height / 2
         margin = (1.1 if drawing else 1.6) * scale
         left = row.x + row.width - self.box_mm - INSET_MM * scale
@@ -189,13 +201,13 @@ class _PlainRows:
             radius, border, text_mm = 1.2 * scale, HAIRLINE_MM, 5.2 * scale
         else:
             start, size = row.x + 2.0 * scale, min(4.0 * scale, MAX_LABEL * row.height)
-            size = fit(label, size, left - row.x - 3.0 * scale, bold=True)
+            size = fitted_size(label, size, left - row.x - 3.0 * scale, bold=True)
             radius, border, text_mm = 1.4 * scale, 2 * LINE_MM, 6.4 * scale
-        yield Words(label, start, middle + 0.36 * size, size, not drawing)
+        yield TextLine(label, start, middle + 0.36 * size, size, not drawing)
         yield from _box(box, radius, border, what, min(text_mm, 0.8 * box[3]), points)
 
     def place_circles(self, row: Box, count: int) -> _Circles:
-        """Place a track of this many numbers; ``row`` is its first line."""
+        """Return the measures of a track with ``count`` numbers; ``row`` is its first line."""
         scale, side = self.scale, min(DRAWING_MM * self.scale, row.height - 1.6)
         start = row.x + side + 3.0 * scale
         room = row.x + row.width - 1.5 * scale - start
@@ -235,11 +247,11 @@ class _LargeRows:
     def draw(
         self, label: str, drawing: str, row: Box, what: str, points: int | None
     ) -> Iterator[Item]:
-        """Yield a category, or the total, whose box is as wide as the column."""
+        """Yield a category, or the total, which has no drawing; ``what`` is its key."""
         scale, left = self.scale, row.x + self.inset
         right = row.x + row.width - self.inset
-        size = fit(label, LARGE_TEXT_MM * scale, right - left, bold=True)
-        yield Words(label, left, row.y + 4.6 * scale, size, True)
+        size = fitted_size(label, LARGE_TEXT_MM * scale, right - left, bold=True)
+        yield TextLine(label, left, row.y + 4.6 * scale, size, True)
         top, height = row.y + LARGE_LABEL_MM * scale, LARGE_BOX_MM * scale
         if drawing:
             side = 7.0 * scale
@@ -250,7 +262,7 @@ class _LargeRows:
         yield from _box(box, 1.6, border, what, 0.8 * height, points)
 
     def place_circles(self, row: Box, _count: int) -> _Circles:
-        """Place a track; ``row`` is its first line."""
+        """Return the measures of a track; ``row`` is its first line."""
         left, side = row.x + self.inset + 0.4, LARGE_DRAWING * row.height
         start = left + side + 0.8
         room = row.x + row.width - self.inset - start
@@ -275,32 +287,32 @@ def _box(
     points: int | None,
 ) -> Iterator[Item]:
     """Yield the box for the points of a category, and the points written in it."""
-    yield panel(box, radius, fill="paper", stroke="line", width=border, what=("scores", what))
+    yield panel(box, radius, fill="paper", stroke="line", width=border, area_path=("scores", what))
     if points is not None:
         x, y, width, height = box
-        size = fit(number(points), text_mm, width - 1.5, bold=True)
+        size = fitted_size(format_amount(points), text_mm, width - 1.5, bold=True)
         base = y + height / 2 + 0.35 * size
-        yield Words(number(points), x + width / 2, base, size, True, "pen", "middle")
+        yield TextLine(format_amount(points), x + width / 2, base, size, True, "pen", "middle")
 
 
 def _lines(counted: Tracks, per_line: int) -> int:
-    """Return the number of lines that number tracks take."""
+    """Return the number of lines that the number tracks take together."""
     return sum(-(-len(track.numbers) // per_line) for track in counted)
 
 
 def _track(
     track: NumberTrack, at: _Circles, per_line: int, line_mm: float, circled: int | None
 ) -> Iterator[Item]:
-    """Yield the drawing of a number track, its numbers, and the ring around the circled one."""
+    """Yield a number track: its drawing, its numbers, and a ring around the circled number."""
     (left, side), (start, middle) = at.drawing, at.start
     yield stamp(track_drawing(track), left, middle - side / 2, side)
     ringed = track.numbers.index(circled) if circled in track.numbers else -1
     for i, points in enumerate(track.numbers):
         down, along = divmod(i, per_line)
         x, y = start + at.step * (along + 0.5), middle + line_mm * down
-        what = number_room(track, points)
-        yield disc((x, y), at.radius, fill="paper", stroke="line", what=what)
-        size = fit(number(points), *at.text, bold=True, min_share=0.4)
-        yield Words(number(points), x, y + 0.355 * size, size, True, "text", "middle")
+        path = number_area_path(track, points)
+        yield disc((x, y), at.radius, fill="paper", stroke="line", area_path=path)
+        size = fitted_size(format_amount(points), *at.text, bold=True, min_share=0.4)
+        yield TextLine(format_amount(points), x, y + 0.355 * size, size, True, "text", "middle")
         if i == ringed:
             yield disc((x, y), at.radius, stroke="pen", width=at.pen)

@@ -8,42 +8,42 @@ from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from sheets.geometry import Frame, Leaf, layout_hash, marker_id
-from sheets.printing.codes import draw_marker, draw_qr, qr_content
+from sheets.art.render.items import Part
+from sheets.printing.geometry import Frame, PlacedSheet, layout_hash, marker_id
 from sheets.printing.grid import draw_grid
 from sheets.printing.heading import draw_footer, draw_name_line, draw_table, draw_title
 from sheets.printing.legend import draw_legend
+from sheets.printing.machine_codes import draw_marker, draw_qr, qr_content
 from sheets.printing.round_tracker import draw_tracker
+from sheets.printing.score_tracks import WrittenNumbers
 from sheets.printing.scores import draw_scores
-from sheets.printing.tracks import Filled
-from sheets.render.items import Part
 from sheets.rules.level import SHAPES, Level
 from sheets.rules.marks import DICE, Marks
-from sheets.texts.symbols import in_language
+from sheets.text.symbols import in_language
 
 
 class Writing(NamedTuple):
-    """Handwriting on a sheet, which a blank sheet lacks.
+    """Handwriting on a sheet: name, marks and numbers.
 
-    ``number`` is that of the player, counted from 1.
+    ``number`` is the number of the player, counted from 1.
     """
 
     player: str = ""
     number: int = 1
     marks: Marks = MappingProxyType({})
-    filled: Filled | None = None
+    filled: WrittenNumbers | None = None
 
 
 BLANK: Final = Writing()
-"""Handwriting of a blank sheet: none."""
+"""Handwriting of a blank sheet: empty."""
 
 
 def draw_sheet(
     level: Level, frame: Frame, address: str, writing: Writing = BLANK
 ) -> tuple[Part, ...]:
-    """Return a sheet without its codes, which differ between copies.
+    """Return a sheet without markers and QR code, which differ between the sheets of a page.
 
-    ``address`` is the site in the address line.
+    ``address`` is the text of the address line.
     """
     name = in_language(level.name)
     tracker, low = draw_tracker(level, frame)
@@ -68,25 +68,26 @@ def draw_sheet(
 
 def spoken_marks(marks: Marks) -> Iterator[str]:
     """Yield a sentence for each kind of mark on a filled sheet, for screen readers."""
-    said = (
+    sentences = (
         (("cross", "rocket"), _("Crossed: %(fields)s.")),
         (SHAPES, _("Tracks: %(fields)s.")),
         (DICE, _("Dice: %(fields)s.")),
         (("exploded",), _("Exploded: %(fields)s.")),
         (("lava",), _("Lava: %(fields)s.")),
     )
-    for kinds, sentence in said:
+    for kinds, sentence in sentences:
         names = [name for name, stack in marks.items() if not set(kinds).isdisjoint(stack)]
         if names:
             yield sentence % {"fields": ", ".join(names)}
 
 
-def draw_codes(level: Level, frame: Frame, leaf: Leaf) -> tuple[Part, ...]:
-    """Return the markers and the QR code of a sheet on its page, unless they are left out."""
+def draw_codes(level: Level, frame: Frame, placed: PlacedSheet) -> tuple[Part, ...]:
+    """Return the markers and the QR code of a sheet on its page; empty if the print has none."""
     items = [
-        draw_marker(marker_id(leaf.place, corner), box) for corner, box in enumerate(frame.markers)
+        draw_marker(marker_id(placed.place, corner), box)
+        for corner, box in enumerate(frame.markers)
     ]
     if frame.qr:
-        content = qr_content(level.id, leaf.number, layout_hash(level, frame))
+        content = qr_content(level.id, placed.number, layout_hash(level, frame))
         items.append(draw_qr(content, frame.qr))
     return (Part("Artifact", tuple(items)),) if items else ()

@@ -8,9 +8,11 @@ from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from sheets.artwork.board import die_id
-from sheets.artwork.layout import Box
-from sheets.geometry import EDGE_MM, common_area
+from sheets.art.board import die_id
+from sheets.art.layout import Box
+from sheets.art.render.fonts import CAPITAL_HEIGHT, face, fitted_size, wrap
+from sheets.art.render.items import POINT_MM, Item, Part, Stamp, TextLine, line, panel
+from sheets.printing.geometry import EDGE_MM, common_area
 from sheets.printing.rule_pictures import (
     ALLOWED,
     REFUSED,
@@ -20,18 +22,16 @@ from sheets.printing.rule_pictures import (
     SheetPicture,
     draw_tray,
 )
-from sheets.printing.rule_positions import DICE2, DIZZLE, dice2_example, dizzle_example
-from sheets.render.fonts import CAPITAL_HEIGHT, face, fit, wrap
-from sheets.render.items import POINT_MM, Item, Part, Stamp, Words, line, panel
+from sheets.printing.rule_positions import DICE2_EXAMPLES, DIZZLE_EXAMPLES
 from sheets.rules import Level
 from sheets.rules.marks import DICE
-from sheets.texts.rulebook.short import ShortRule, dice2_in_short, dizzle_in_short
+from sheets.text.rulebook.short import ShortRule, dice2_in_short, dizzle_in_short
 
 MAX_TEXT_MM: Final = 6.0
 """Maximum font size."""
 
 MIN_TEXT_MM: Final = 7 * POINT_MM
-"""Minimum font size: 7 points. Rules that do not fit one page with it take more pages."""
+"""Minimum font size: 7 points. Rules that do not fit one page at this size take more pages."""
 
 STEP_MM: Final = 0.02
 """Step in the search for the largest font size that fits."""
@@ -61,13 +61,14 @@ HEADING_HEIGHT: Final = 1.5
 """Height of a card's heading with the gap below it, in em."""
 
 MIN_PITCH: Final = 2.4
-"""Distance of two fields in an example, in em, before the column is filled.
+"""Minimum distance of two fields in an example, in em.
 
-It is smaller only in an example that is too wide for its card.
+It is smaller only in an example that is too wide for its card. Examples grow from this distance up
+to `MAX_PITCH` while their column has room.
 """
 
 MAX_PITCH: Final = 3.4
-"""Maximum distance of two fields in an example, in em, where the column has room for it."""
+"""Maximum distance of two fields in an example, in em."""
 
 PITCH_STEP: Final = 0.05
 """Step in the search for the largest pitch that fits, in em."""
@@ -76,7 +77,7 @@ PICTURE_GAP: Final = 0.7
 """Distance between an example and its text, in em."""
 
 MIN_SIDE_TEXT: Final = 9.5
-"""Minimum width of a text to the right of its example, in em; a narrower one goes below it."""
+"""Minimum width of a text to the right of its example, in em; else it is below the example."""
 
 KEY_GAP: Final = 1.8
 """Distance between two entries of the key below the title, in em."""
@@ -88,7 +89,10 @@ MAX_EXTRA: Final = 5.0
 """Maximum height added to a card to fill its column, in em."""
 
 PICTURE_SHARE: Final = 2
-"""Share of this added height for a card with a picture, relative to a card with text alone."""
+"""Share of the height added to the cards of a column that goes to a card with a picture.
+
+A card without a picture has the share 1.
+"""
 
 
 class Poster(NamedTuple):
@@ -98,7 +102,8 @@ class Poster(NamedTuple):
         title: title of the page.
         rules: the rules in reading order.
         pictures: drawn examples by the name of their rule.
-        die: id of the drawing of the die in the key below the title; ``pool`` is its text.
+        die: id of the drawing of a die in the key below the title.
+        pool: text of the key next to this die.
     """
 
     title: str
@@ -110,14 +115,14 @@ class Poster(NamedTuple):
 
 def dizzle_poster(levels: Sequence[Level]) -> Poster:
     """Return the rules of Dizzle that the levels need, in the active language."""
-    pictures = {name: SheetPicture(dizzle_example(name)) for name in DIZZLE}
+    pictures = {name: SheetPicture(rows()) for name, rows in DIZZLE_EXAMPLES.items()}
     rules = dizzle_in_short(levels)
     return Poster(_("Dizzle in short"), rules, pictures, DICE[4], _("Die from the pool"))
 
 
 def dice2_poster() -> Poster:
     """Return the rules of Dice², in the active language."""
-    pictures = {name: BoardPicture(dice2_example(name)) for name in DICE2}
+    pictures = {name: BoardPicture(position()) for name, position in DICE2_EXAMPLES.items()}
     die = die_id(0, 5)
     return Poster(_("Dice² in short"), dice2_in_short(), pictures, die, _("Die that you rolled"))
 
@@ -125,8 +130,8 @@ def dice2_poster() -> Poster:
 class _Card(NamedTuple):
     """A rule with its text in lines; lengths are in millimetres.
 
-    ``pitch`` is the distance of fields in its picture. A card ``has_side_text`` if the text is to
-    the right of the picture.
+    ``pitch`` is the distance of two fields in its picture. ``has_side_text``: the text is to the
+    right of the picture, not below it.
     """
 
     rule: ShortRule
@@ -144,7 +149,7 @@ class _Layout(NamedTuple):
         poster: the content.
         size: the font size in millimetres.
         head: title and key above the cards.
-        area: the part of a page that has the cards.
+        area: the part of a page for the cards.
         column_count: number of columns of a page.
         column_mm: width of a column.
     """
@@ -157,7 +162,7 @@ class _Layout(NamedTuple):
     column_mm: float
 
     def cards(self, rules: Iterable[ShortRule], pitch: float) -> list[_Card]:
-        """Return the cards of rules; ``pitch`` is the distance of fields in pictures, in em."""
+        """Return the cards of rules; ``pitch`` is the distance of two fields in pictures, in em."""
         pictures, size = self.poster.pictures, self.size
         return [
             _card(rule, pictures.get(rule.name), size, pitch * size, self.column_mm)
@@ -167,7 +172,7 @@ class _Layout(NamedTuple):
     def columns(self) -> list[list[_Card]]:
         """Return all cards in columns of about the same height, for as many pages as they need.
 
-        A binary search finds the lowest height that takes no additional column.
+        A binary search finds the lowest height that needs no additional page.
         """
         cards = self.cards(self.poster.rules, MIN_PITCH)
         low, high = max(card.height for card in cards), self.area.height
@@ -187,7 +192,7 @@ class _Layout(NamedTuple):
         return ceil(len(self._fill(cards, self.area.height)) / self.column_count)
 
     def _fill(self, cards: Sequence[_Card], max_height: float) -> list[list[_Card]]:
-        """Return the cards in columns, each filled before the next one begins."""
+        """Return the cards in columns; each column is filled before the next one begins."""
         columns: list[list[_Card]] = [[]]
         for card in cards:
             if columns[-1] and self.height([*columns[-1], card]) > max_height:
@@ -200,7 +205,7 @@ class _Layout(NamedTuple):
         return sum(card.height for card in cards) + (len(cards) - 1) * CARD_GAP * self.size
 
     def enlarge(self, column: list[_Card]) -> list[_Card]:
-        """Return the cards of a column with pictures as large as the column has room for."""
+        """Return the cards of a column, with its pictures as large as fits the column."""
         pitch = MIN_PITCH
         while pitch < MAX_PITCH:
             pitch += PITCH_STEP
@@ -212,7 +217,7 @@ class _Layout(NamedTuple):
 
 
 def safe_area(width: float, height: float) -> Box:
-    """Return the area for rules on a page, which `OTHER_PAPER` of `sheets.geometry` contains."""
+    """Return the area for rules on a page; a print on `OTHER_PAPER` does not cut it."""
     x, y, across, down = common_area(width, height)
     return Box(x + EDGE_MM, y + EDGE_MM, across - 2 * EDGE_MM, down - 2 * EDGE_MM)
 
@@ -220,7 +225,7 @@ def safe_area(width: float, height: float) -> Box:
 def draw_rules(poster: Poster, width: float, height: float) -> list[tuple[Part, ...]]:
     """Return the parts of each page of this size (mm), in reading order.
 
-    A binary search finds the largest text that needs no more pages than the smallest one.
+    A binary search finds the largest font size that needs no more pages than the smallest one.
     """
     low, high = MIN_TEXT_STEPS, int(MAX_TEXT_MM / STEP_MM)
     count = count_pages_of_rules(poster, width, height)
@@ -244,7 +249,7 @@ def count_pages_of_rules(poster: Poster, width: float, height: float) -> int:
 
 
 def _lay_out(poster: Poster, width: float, height: float, steps: int) -> _Layout:
-    """Lay out the poster with text of this size (in `STEP_MM`)."""
+    """Return the layout of a poster with a font size of ``steps`` × `STEP_MM`."""
     area, size = safe_area(width, height), steps * STEP_MM
     column_count = 2 if width < height else 3
     head = tuple(_head(poster, area, size))
@@ -255,7 +260,7 @@ def _lay_out(poster: Poster, width: float, height: float, steps: int) -> _Layout
 
 
 def _draw_page(layout: _Layout, columns: Sequence[Sequence[_Card]]) -> Iterator[Part]:
-    """Yield the parts of one page; extra height of the cards fills their column."""
+    """Yield the parts of one page; the cards are made higher so that they fill their column."""
     size, (x, top, _width, area_height) = layout.size, layout.area
     yield from layout.head
     for cards in columns:
@@ -270,13 +275,13 @@ def _draw_page(layout: _Layout, columns: Sequence[Sequence[_Card]]) -> Iterator[
 
 
 def _head(poster: Poster, area: Box, size: float) -> Iterator[Part]:
-    """Yield the title and a key to the signs; the last part is the lowest text."""
-    title_mm = fit(poster.title, TITLE * size, area.width, bold=True)
+    """Yield the title and the key to the signs; the last part is the lowest text of the key."""
+    title_mm = fitted_size(poster.title, TITLE * size, area.width, bold=True)
     base = area.y + CAPITAL_HEIGHT * title_mm
     below = base + 0.42 * title_mm
     right = area.x + area.width
     rule = line((area.x, below), (right, below), 0.5)
-    yield Part("H1", (Words(poster.title, area.x, base, title_mm, True), rule))
+    yield Part("H1", (TextLine(poster.title, area.x, base, title_mm, True), rule))
     sign_mm = max(MIN_KEY_MM, 1.5 * size)
     tray_mm = sign_mm * (1 + 2 * TRAY_EDGE)
     x, middle = area.x, below + 0.6 * size + tray_mm / 2
@@ -291,12 +296,12 @@ def _head(poster: Poster, area: Box, size: float) -> Iterator[Part]:
             x, middle = area.x, middle + tray_mm + 0.3 * size
         yield Part("Artifact", tuple(_key(sign, poster.die, x, middle, sign_mm)))
         base = middle + CAPITAL_HEIGHT / 2 * size
-        yield Part("P", (Words(text, x + side + 0.5 * size, base, size),))
+        yield Part("P", (TextLine(text, x + side + 0.5 * size, base, size),))
         x += width + KEY_GAP * size
 
 
 def _key(sign: Stamp | None, die: str, x: float, middle: float, size: float) -> Iterator[Item]:
-    """Yield a sign of the key; None is the pool with a die."""
+    """Yield a sign of the key; None stands for the pool with a die."""
     if sign is None:
         yield from draw_tray((die,), x, middle - size * (0.5 + TRAY_EDGE), size)
     else:
@@ -307,7 +312,10 @@ def _key(sign: Stamp | None, die: str, x: float, middle: float, size: float) -> 
 def _card(
     rule: ShortRule, picture: Picture | None, size: float, pitch: float, room: float
 ) -> _Card:
-    """Return the card of a rule, with the text where the card gets lower."""
+    """Return the card of a rule, with the text next to or below the picture.
+
+    Of these, the one that makes the card lower is chosen.
+    """
     inner = room - 2 * PADDING * size
     top = (2 * PADDING + HEADING_HEIGHT) * size
     full_lines = _wrap(rule.text, size, inner)
@@ -326,7 +334,7 @@ def _card(
 
 
 def _wrap(text: str, size: float, room: float) -> tuple[str, ...]:
-    """Return the lines of a text; narrower lines prevent a last line of one short word."""
+    """Return the lines of a text, narrower ones if the last line would be one short word."""
     lines = narrower = tuple(wrap(text, size, room))
     while len(narrower) == len(lines) > 1 and face(False).width(narrower[-1]) * size < room / 4:
         lines, room = narrower, room - size / 4
@@ -340,9 +348,9 @@ def _draw(card: _Card, box: Box, size: float) -> Iterator[Part]:
     yield Part("Artifact", (frame,))
     x, y = box.x + PADDING * size, box.y + PADDING * size
     inner = box.width - 2 * PADDING * size
-    heading_mm = fit(card.rule.heading, HEADING * size, inner, bold=True)
+    heading_mm = fitted_size(card.rule.heading, HEADING * size, inner, bold=True)
     base = y + CAPITAL_HEIGHT * heading_mm
-    yield Part("H2", (Words(card.rule.heading, x, base, heading_mm, True),))
+    yield Part("H2", (TextLine(card.rule.heading, x, base, heading_mm, True),))
     extra = box.height - card.height
     y += HEADING_HEIGHT * size + extra / 2
     body = box.y + box.height - PADDING * size - extra / 2 - y
@@ -362,7 +370,7 @@ def _draw(card: _Card, box: Box, size: float) -> Iterator[Part]:
         y += max(0.0, body - LEADING * len(card.lines) * size) / 2
     base = y + 0.85 * size
     texts = (
-        Words(text, x, base + number * LEADING * size, size)
+        TextLine(text, x, base + number * LEADING * size, size)
         for number, text in enumerate(card.lines)
     )
     yield Part("P", tuple(texts))

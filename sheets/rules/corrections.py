@@ -5,18 +5,16 @@ A correction may contradict every rule; `find_doubts` lists marks that no legal 
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from sheets.rules.final_sheet import parse_final_sheet
-from sheets.rules.state import Action, State
+from sheets.rules.state import Action, GameT
 from sheets.rules.violations import RuleViolation
 
-G = TypeVar("G", bound=State)
-"""The type of the game, which every action returns again."""
 
+def correct(game: GameT, action: Action) -> GameT:
+    """Replace a player's sheet in a finished game.
 
-def correct(game: G, action: Action) -> G:
-    """Replace a player's sheet in a finished game; the other sheets keep their numbers."""
+    Numbers circled on the other sheets stay, even if the new sheet contradicts them.
+    """
     if not game.is_finished:
         raise RuleViolation("not-now", do="correct", phase=game.phase)
     sheets = list(game.sheets)

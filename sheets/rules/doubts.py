@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from sheets.rules.level import Level
-from sheets.rules.paper import Paper
+from sheets.rules.paper_scoring import Paper
 from sheets.rules.sheet import Sheet
 from sheets.rules.tracks import NumberTrack
 
@@ -36,8 +36,8 @@ class Doubt(NamedTuple):
     """One impossible or very unlikely finding on the sheets.
 
     ``name`` is one of `DOUBTS`; ``player`` an index, -1 where several sheets contradict each other;
-    ``fields`` the names of the fields concerned; ``place`` that of the `NumberTrack` concerned, if
-    any.
+    ``fields`` the names of the fields concerned; ``place`` identifies the `NumberTrack` concerned,
+    and is empty if there is none.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Doubt(NamedTuple):
 
 
 def find_doubts(paper: Paper) -> list[Doubt]:
-    """Return all doubts about the sheets, player by player, then those between players."""
+    """Return all doubts: first those about single sheets, by player, then those about several."""
     doubts: list[Doubt] = []
     for player, sheet in enumerate(paper.sheets):
         doubts.extend(_doubts_of(player, sheet))
@@ -78,7 +78,10 @@ def _doubts_of(player: int, sheet: Sheet) -> Iterator[Doubt]:
 
 
 def _lonely(level: Level, marked: int, roots: int) -> int:
-    """Return the mask of the marked fields in no connected component that touches a root."""
+    """Return the mask of the marked fields that no chain of marked fields connects with a root.
+
+    ``marked`` and ``roots`` are masks.
+    """
     reached = new = roots
     while new:
         new = level.touching(new) & marked & ~reached
@@ -93,9 +96,9 @@ def _planets_without_rocket(level: Level, drawn: int) -> int:
 
 
 def _rockets_without_planet(sheet: Sheet, drawn: int) -> int:
-    """Return the crossed rockets if they outnumber crossed planets and one is open, else 0.
+    """Return the crossed rockets if fewer planets are crossed and a planet is still open, else 0.
 
-    A rocket-planet is not counted as a rocket: one that another rocket crossed launches nothing.
+    A rocket-planet counts as a planet only: if another rocket crossed it, it launched nothing.
     """
     rockets = drawn & sheet.level.rockets & ~sheet.level.planets
     planets = drawn & sheet.level.planets
@@ -104,7 +107,7 @@ def _rockets_without_planet(sheet: Sheet, drawn: int) -> int:
 
 
 def _bombs(paper: Paper) -> Iterator[Doubt]:
-    """Find bombs left open though a player crossed them, and exploded ones nobody crossed."""
+    """Find open bombs that another player has crossed, and exploded bombs that nobody crossed."""
     level = paper.level
     bombs = level.by_symbol["bomb"]
     crossed = exploded = 0
@@ -119,7 +122,7 @@ def _bombs(paper: Paper) -> Iterator[Doubt]:
 
 
 def _numbers(paper: Paper) -> Iterator[Doubt]:
-    """Find circled numbers without their flag or race area, and impossible sets of numbers."""
+    """Find numbers circled for a flag or race not reached, and numbers that cannot all be right."""
     level, sheets = paper.level, paper.sheets
     for track in level.number_tracks.values():
         fields = tuple(level.names(track.unprinted or track.fields))

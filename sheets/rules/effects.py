@@ -7,18 +7,14 @@ rockets, shapes for their tracks), then races, the full sheet and the end of the
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeVar
 
 from sheets.rules.sheet import Sheet
-from sheets.rules.state import Action, State
+from sheets.rules.state import Action, GameT
 from sheets.rules.tracks import NumberTrack
 from sheets.rules.violations import RuleViolation
 
-G = TypeVar("G", bound=State)
-"""The type of the game, which every action returns again."""
 
-
-def begin_pass(game: G) -> G:
+def begin_pass(game: GameT) -> GameT:
     """Start the next pass: all players take part again, and volcanoes erupt first."""
     game = game._replace(
         sheets=tuple(sheet._replace(is_out=False) for sheet in game.sheets),
@@ -33,12 +29,12 @@ def begin_pass(game: G) -> G:
     return open_pass(game)
 
 
-def open_pass(game: G) -> G:
-    """Open the pass for dice: by the start player's roll, or untracked from the table."""
+def open_pass(game: GameT) -> GameT:
+    """Begin the part of a pass with dice: phase ``roll`` if the app tracks them, else ``open``."""
     return game._replace(phase="roll" if game.is_tracked else "open", owed=())
 
 
-def end_pass(game: G) -> G:
+def end_pass(game: GameT) -> GameT:
     """End the pass and settle everything that needs no choice (`pass-end`)."""
     level = game.level
     dice = [sheet.dice for sheet in game.sheets]
@@ -64,7 +60,7 @@ def end_pass(game: G) -> G:
     return game if any(game.owed) else _finish_pass(game)
 
 
-def choose_planet(game: G, action: Action) -> G:
+def choose_planet(game: GameT, action: Action) -> GameT:
     """Cross the planet a player chose for their rocket (`rocket`)."""
     if game.level.rails:
         raise RuleViolation("not-now", do="rocket", phase=game.phase)
@@ -75,7 +71,7 @@ def choose_planet(game: G, action: Action) -> G:
     return _with_choice(game, action.player, sheet, owed)
 
 
-def draw_track(game: G, action: Action) -> G:
+def draw_track(game: GameT, action: Action) -> GameT:
     """Draw the track a player chose for one of their dice (`track`)."""
     if not game.level.rails:
         raise RuleViolation("not-now", do="track", phase=game.phase)
@@ -85,7 +81,7 @@ def draw_track(game: G, action: Action) -> G:
     return _with_choice(game, action.player, sheet, game.owed[action.player] & ~(1 << index))
 
 
-def check_choice(game: G, action: Action, phase: str, do: str = "lava") -> int:
+def check_choice(game: GameT, action: Action, phase: str, do: str = "lava") -> int:
     """Check a player's choice of a field and return the field's index.
 
     Raises:
@@ -137,7 +133,7 @@ def _award_numbers(
     return struck
 
 
-def _with_choice(game: G, player: int, sheet: Sheet, owed: int) -> G:
+def _with_choice(game: GameT, player: int, sheet: Sheet, owed: int) -> GameT:
     """Store a player's sheet after a choice; the last choice finishes the pass."""
     sheets, all_owed = list(game.sheets), list(game.owed)
     sheets[player], all_owed[player] = sheet, owed
@@ -145,7 +141,7 @@ def _with_choice(game: G, player: int, sheet: Sheet, owed: int) -> G:
     return game if any(all_owed) else _finish_pass(game)
 
 
-def _finish_pass(game: G) -> G:
+def _finish_pass(game: GameT) -> GameT:
     """Settle the races, then end the game or start the next pass."""
     sheets = list(game.sheets)
     struck = _award_numbers(game.level.races, game.struck, sheets)

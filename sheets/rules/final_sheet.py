@@ -1,4 +1,4 @@
-"""Reading and writing a player's final sheet as an entry of a document."""
+"""Conversion of a player's final sheet from and to an entry of a document."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sheets.rules.level import Level
 from sheets.rules.sheet import Sheet, finished_sheet
 from sheets.rules.violations import DocumentError, DocumentPath
 
-KEYS: Final = ("crosses", "exploded", "lava", "tracks", "flags", "races")
+SHEET_KEYS: Final = ("crosses", "exploded", "lava", "tracks", "flags", "races")
 """The keys of an entry, see `format_final_sheet`."""
 
 
@@ -18,12 +18,13 @@ def parse_final_sheet(level: Level, entry: Mapping[str, Any], place: DocumentPat
 
     Args:
         level: the level.
-        entry: any of the keys of `KEYS`.
+        entry: the entry, with any of the keys in `SHEET_KEYS`.
         place: path to the entry in its document.
 
     Raises:
-        DocumentError: for impossible marks: unknown fields, a field both crossed and exploded or
-            lava, a flag or race that the level does not have, a number that is not on its track.
+        DocumentError: for impossible marks, such as unknown fields, a field both crossed and
+            exploded or lava, tracks on a level without rails, a flag or race that the level does
+            not have, a number that is not on its track.
     """
     crosses = _parse_mask(level, entry.get("crosses", ()), (*place, "crosses"))
     exploded = _parse_mask(level, entry.get("exploded", ()), (*place, "exploded"))
@@ -51,7 +52,8 @@ def format_final_sheet(sheet: Sheet) -> dict[str, Any]:
     """Return the entry of a sheet; printed marks are not listed.
 
     ``crosses``, ``exploded`` and ``lava`` are lists of field names; ``tracks`` maps a field to its
-    shape, ``flags`` a colour to the circled number, ``races`` an index of the level's areas to it.
+    shape, ``flags`` a colour to the circled number, ``races`` the index of an area, as a string, to
+    the circled number.
     """
     level = sheet.level
     return {

@@ -14,7 +14,10 @@ from sheets.rules.state import Action, State
 
 
 class PendingDecision(NamedTuple):
-    """Decisions a player still owes: the action ``do``, ``times`` times, each at one of ``at``."""
+    """Choices that a player still has to make: ``times`` actions ``do``, each on a field of ``at``.
+
+    ``do`` is ``lava``, ``rocket`` or ``track``.
+    """
 
     player: int
     do: str
@@ -49,7 +52,10 @@ class Game(State):
         return ACTS[action.do](self, action)
 
     def may(self) -> list[str]:
-        """Return the actions of the player to move: of ``place``, ``reroll`` and ``drop``."""
+        """Return which of ``place``, ``reroll`` and ``drop`` the player to move may do.
+
+        Empty in all phases but ``turn``.
+        """
         if self.phase != "turn":
             return []
         return ["place"] if turns.can_place(self) else ["reroll", "drop"]
@@ -57,8 +63,8 @@ class Game(State):
     def legal(self) -> dict[int, list[str]]:
         """Return the fields that take a die.
 
-        In phase ``turn`` the fields by number in the pool; in phase ``open`` the fields by player;
-        an empty dict in all other phases.
+        In phase ``turn``, the fields for the player to move, by number in the pool; in phase
+        ``open``, the fields for each player, by index; an empty dict in all other phases.
         """
         level = self.level
         if self.phase == "open":
@@ -80,7 +86,7 @@ class Game(State):
         )
 
     def pending(self) -> list[PendingDecision]:
-        """Return the decisions that are still owed: lava, tracks and rockets, by player."""
+        """Return the choices of lava, tracks or planets that players still have to make."""
         result = []
         for player, owed in enumerate(self.owed):
             if not owed:
@@ -113,7 +119,8 @@ def new_game(level: Level, players: Sequence[str], *, tracked: bool) -> Game:
         level: the level.
         players: their names in seating order; the first starts. Their number must be one of
             ``level.player_counts``.
-        tracked: whether the app tracks the dice; otherwise they are on the table only.
+        tracked: whether the game records all rolls and the pool; otherwise the players use real
+            dice, and the game records only the dice on the sheets.
     """
     sheets = (blank_sheet(level),) * len(players)
     game = Game(level, tuple(players), tracked, "roll", sheets)

@@ -14,13 +14,13 @@ from itertools import pairwise
 from math import ceil, floor
 from typing import Any, Final, NamedTuple
 
-from sheets.rules.symbols import COLOURED, SYMBOLS
+from sheets.rules.symbols import COLOURED_SYMBOLS, SYMBOLS
 from sheets.rules.tracks import NumberTrack
 
 SHAPES: Final = ("NS", "EW", "NE", "ES", "SW", "NW")
 """The shapes of a piece of track, named by the two edges they join."""
 
-MOST_PLAYERS: Final = 6
+MAX_PLAYERS: Final = 6
 """Maximum number of players of a level."""
 
 DICE: Final[Mapping[int, int]] = {1: 8, 2: 7, 3: 10, 4: 13}
@@ -59,8 +59,8 @@ class Field(NamedTuple):
 class Line(NamedTuple):
     """Fields that pay when all of them are crossed: a row, a column or a list of fields.
 
-    ``fields`` is a mask; ``kind`` is ``row``, ``column`` or ``fields``; ``which`` is ``"2"``,
-    ``"c"`` or empty.
+    ``fields`` is a mask; ``kind`` is ``row``, ``column`` or ``fields``; ``which`` is the number of
+    the row (``"2"``), the letter of the column (``"c"``) or empty.
     """
 
     kind: str
@@ -70,9 +70,9 @@ class Line(NamedTuple):
 
 
 class Area(NamedTuple):
-    """A bordered area that pays ``points``, or the numbers of ``race`` by rank.
+    """A bordered area that pays ``points``, or, as a race, the numbers of ``race`` by rank.
 
-    ``fields`` is a mask.
+    ``fields`` is a mask; ``race`` is empty if the area is no race.
     """
 
     fields: int
@@ -121,10 +121,10 @@ class Level:
     """One printed sheet layout; derived values are cached properties.
 
     Texts (``name``, ``about``, the values of ``labels``) are by language, see `Texts`. ``points``
-    has an entry for each of `symbols.PLAIN`, ``points_by_colour`` for each of `symbols.BY_COLOUR`.
-    ``shifts`` has one number per row, in field widths to the right. ``dice`` and ``rounds`` are by
-    number of players, defaults included. ``document`` is the ``dizzle-level/1`` document it was
-    read from.
+    has an entry for each of `symbols.PLAIN_PAYING`, ``points_by_colour`` for each of
+    `symbols.PAYING_BY_COLOUR`. ``shifts`` has one number per row, in field widths to the right.
+    ``dice`` and ``rounds`` are by number of players, defaults included. ``document`` is the
+    ``dizzle-level/1`` document it was read from.
     """
 
     id: str
@@ -155,7 +155,7 @@ class Level:
     @property
     def player_counts(self) -> tuple[int, ...]:
         """The possible numbers of players: those with both dice and rounds."""
-        return tuple(n for n in range(1, MOST_PLAYERS + 1) if n in self.dice and n in self.rounds)
+        return tuple(n for n in range(1, MAX_PLAYERS + 1) if n in self.dice and n in self.rounds)
 
     def mask(self, names: Iterable[str]) -> int:
         """Return the mask of the named fields.
@@ -227,8 +227,8 @@ class Level:
 
     @cached_property
     def by_colour(self) -> Mapping[str, Mapping[str, int]]:
-        """The masks of each coloured symbol's fields, by colour on this level."""
-        result: dict[str, dict[str, int]] = {symbol: {} for symbol in COLOURED}
+        """The masks of fields by coloured symbol, then by colour; only colours on this level."""
+        result: dict[str, dict[str, int]] = {symbol: {} for symbol in COLOURED_SYMBOLS}
         for i, f in enumerate(self.fields):
             if f.symbol in result:
                 colours = result[f.symbol]
@@ -303,7 +303,7 @@ class Level:
 
     @cached_property
     def neighbours(self) -> tuple[int, ...]:
-        """For each field, the mask of the fields it touches: an edge or a link, minus walls."""
+        """For each field, the mask of the fields it touches: by a link or an edge without wall."""
         result = list(self.edge_neighbours)
         for a, b in self.walls:
             result[self.index[a]] &= ~(1 << self.index[b])
@@ -319,7 +319,7 @@ class Level:
         return self.touching(self.printed)
 
     @cached_property
-    def beyond(self) -> tuple[Mapping[str, int], ...]:
+    def track_neighbours(self) -> tuple[Mapping[str, int], ...]:
         """For each field, the indexes of the neighbours that a track can continue to, by edge."""
         walled = {frozenset(pair) for pair in self.walls}
         result: list[dict[str, int]] = []

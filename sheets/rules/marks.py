@@ -14,7 +14,7 @@ from sheets.rules.level import SHAPES, Level, bits
 from sheets.rules.sheet import Sheet, finished_sheet
 
 PRINTED_TRACKS: Final[Mapping[str, str]] = {shape: f"printed-{shape}" for shape in SHAPES}
-"""The mark of each piece of track that is printed."""
+"""The mark of a printed piece of track, by its shape."""
 
 PRINTED: Final = ("printed", *PRINTED_TRACKS.values())
 """The printed marks: a printed cross (``printed``) or a printed track."""
@@ -23,10 +23,10 @@ CROSSES: Final = ("cross", "rocket", *SHAPES)
 """The marks players cross fields with: a cross, a cross by a rocket, a piece of track."""
 
 CROSSED: Final = frozenset((*PRINTED, *CROSSES))
-"""All marks of a crossed field, printed or by a player."""
+"""All marks that make a field a crossed one, printed or drawn by a player."""
 
 DICE: Final = tuple(f"die-{number}" for number in range(1, 7))
-"""The marks of dice of this pass, by their number."""
+"""The marks of dice that lie on fields, for the numbers 1 to 6."""
 
 MARKS: Final = (*PRINTED, "lava", *CROSSES, "exploded", *DICE)
 """All marks, lowest first; ``exploded`` is the scribble over a bomb."""
@@ -38,7 +38,7 @@ Marks = Mapping[str, Sequence[str]]
 """The marks of a sheet, lowest first, by field name."""
 
 RocketCrosses = frozenset[tuple[int, str]]
-"""The planets crossed by rockets: player index and field name."""
+"""The planets crossed by rockets in a game, each as ``(player index, field name)``."""
 
 
 def format_marks(marks: Sequence[str]) -> str:
@@ -137,7 +137,7 @@ def marks_of(sheet: Sheet, by_rocket: Container[str] = ()) -> dict[str, tuple[st
 
 
 def marks_of_all(sheets: Iterable[Sheet], by_rocket: RocketCrosses = frozenset()) -> list[Marks]:
-    """Return the marks of every sheet of a game; ``by_rocket`` marks the crosses by rockets."""
+    """Return the marks of each sheet of a game; ``by_rocket``: planets crossed by rockets."""
     return [
         marks_of(sheet, {at for owner, at in by_rocket if owner == player})
         for player, sheet in enumerate(sheets)
@@ -156,7 +156,7 @@ def fields_with(level: Level, marks: Marks, wanted: Iterable[str]) -> int:
 
 
 def read_marks(level: Level, marks: Marks) -> Sheet:
-    """Return the final sheet with these marks; the inverse of `marks_of`."""
+    """Return the final sheet with these marks and no number circled; dice are ignored."""
     return finished_sheet(
         level,
         crosses=fields_with(level, marks, CROSSES),

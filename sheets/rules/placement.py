@@ -11,7 +11,7 @@ from sheets.rules.violations import RuleViolation
 
 
 def free_fields(sheet: Sheet) -> int:
-    """Return the mask of the free fields: no rule but number and adjacency forbids a die there."""
+    """Return the mask of the free fields: a die may lie there if its number and position fit."""
     return sheet.level.numbered & ~(
         sheet.crosses | sheet.dice | sheet.exploded | sheet.lava | sheet.closed
     )

@@ -19,10 +19,14 @@ class Route(NamedTuple):
 
 
 def joined_fields(level: Level, tracks: Mapping[int, str], field: int) -> list[int]:
-    """Return the fields whose track joins the one on ``field``: both reach the edge they share."""
+    """Return the indexes of the fields whose track joins the track on ``field``.
+
+    Two tracks join if both lead to the edge between their fields. ``tracks`` has the shape by field
+    index.
+    """
     result = []
     for edge in tracks[field]:
-        other = level.beyond[field].get(edge)
+        other = level.track_neighbours[field].get(edge)
         if other is not None and OPPOSITE[edge] in tracks.get(other, ""):
             result.append(other)
     return result

@@ -7,13 +7,19 @@ from typing import Final, NamedTuple
 
 from sheets.rules.rails import find_routes
 from sheets.rules.sheet import Sheet
-from sheets.rules.symbols import ALL_OF_COLOUR, CATEGORIES, EACH, EACH_OF_COLOUR, SYMBOLS
+from sheets.rules.symbols import (
+    CATEGORIES,
+    COLOURED_PAYING_ALL,
+    COLOURED_PAYING_EACH,
+    PLAIN_PAYING_EACH,
+    SYMBOLS,
+)
 
-SOLO_BOMB: Final = 2
+SOLO_BOMB_POINTS: Final = 2
 """Points of a crossed bomb in a solo game (`bombs`)."""
 
 TRACK_POINTS: Final[Mapping[str, int]] = {"route": 1, "loop": 2, "longest": 3}
-"""Points of each field of an open route, a loop and the longest loop (`tracks`)."""
+"""Points per field with a track: on an open route, a loop or the longest loop (`tracks`)."""
 
 
 class Item(NamedTuple):
@@ -39,7 +45,7 @@ class Score(NamedTuple):
 
     total: int
     marks: int
-    by: dict[str, int]
+    by_category: dict[str, int]
     items: tuple[Item, ...]
 
 
@@ -75,7 +81,7 @@ def find_winners(scores: Sequence[Score]) -> list[int]:
 
 
 def share_win(winners: Collection[int], players: int) -> list[float]:
-    """Return each player's share of the win, which the winners share equally; 0 without any.
+    """Return each player's share of the win: equal shares for the winners, 0 for the others.
 
     >>> share_win([0, 2], 3)
     [0.5, 0.0, 0.5]
@@ -102,7 +108,7 @@ def _item(sheet: Sheet, category: str, key: str, points: int, fields: int) -> It
 
 def _each_of_colour(sheet: Sheet) -> Iterator[Item]:
     level = sheet.level
-    for symbol in EACH_OF_COLOUR:
+    for symbol in COLOURED_PAYING_EACH:
         for colour, fields in level.by_colour[symbol].items():
             each = level.points_by_colour[symbol][colour]
             points = each * (fields & sheet.crosses).bit_count()
@@ -117,7 +123,7 @@ def _lines(sheet: Sheet) -> Iterator[Item]:
 
 def _all_of_colour(sheet: Sheet) -> Iterator[Item]:
     level = sheet.level
-    for symbol in ALL_OF_COLOUR:
+    for symbol in COLOURED_PAYING_ALL:
         for colour, fields in level.by_colour[symbol].items():
             points = 0 if fields & ~sheet.crosses else level.points_by_colour[symbol][colour]
             yield _item(sheet, SYMBOLS[symbol].category, colour, points, fields)
@@ -143,7 +149,7 @@ def _each(sheet: Sheet) -> Iterator[Item]:
     Uncrossed symbols that cost points are not listed as missing.
     """
     level = sheet.level
-    for name in EACH:
+    for name in PLAIN_PAYING_EACH:
         if fields := level.by_symbol[name]:
             symbol = SYMBOLS[name]
             points = level.points[name] * (fields & sheet.crosses).bit_count()
@@ -154,7 +160,7 @@ def _each(sheet: Sheet) -> Iterator[Item]:
 def _bombs(sheet: Sheet, solo: bool) -> Iterator[Item]:
     if fields := sheet.level.by_symbol["bomb"]:
         if solo:
-            counted, each = fields & sheet.crosses, SOLO_BOMB
+            counted, each = fields & sheet.crosses, SOLO_BOMB_POINTS
         else:
             counted, each = fields & sheet.exploded, sheet.level.points["bomb"]
         names = tuple(sheet.level.names(counted))
@@ -162,7 +168,7 @@ def _bombs(sheet: Sheet, solo: bool) -> Iterator[Item]:
 
 
 def _rail_items(sheet: Sheet) -> Iterator[Item]:
-    """Yield the items of `tracks` and `stops`; none unless on rails."""
+    """Yield the items of `tracks` and `stops`; none if the level has no rails."""
     if not sheet.level.rails:
         return
     names = sheet.level.names

@@ -14,8 +14,8 @@ class Sheet(NamedTuple):
     ``crosses`` (tracks too), ``dice``, ``exploded``, ``lava`` and ``closed`` (locks without a
     crossed key) are masks of fields; ``near_crosses`` and ``near_dice`` are the masks of the fields
     that touch a cross or one of the player's dice. ``tracks`` maps a field index to its shape,
-    ``flags`` a colour to the points awarded, ``races`` an index of the level's areas to them.
-    ``is_out``: dropped out or stuck in this pass.
+    ``flags`` a colour to the circled number, ``races`` the index of a race area to the circled
+    number. ``is_out``: the player has dropped out of this pass or is stuck.
     """
 
     level: Level
@@ -114,7 +114,7 @@ def opened_colours(level: Level, crosses: int) -> list[str]:
 
 
 def closed_locks(level: Level, crosses: int) -> int:
-    """Return the mask of the closed locks; one crossed key of a colour opens every lock of it."""
+    """Return the mask of the closed locks; a crossed key opens all locks of its colour."""
     keys = level.by_colour["key"]
     closed = 0
     for colour, locks in level.by_colour["lock"].items():

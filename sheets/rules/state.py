@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from sheets.rules.level import Level
 from sheets.rules.sheet import Sheet
@@ -33,13 +33,16 @@ class Action(NamedTuple):
 class State(NamedTuple):
     """The sheets of all players and whose turn it is; immutable.
 
-    ``phase`` is ``erupt``, ``lava``, ``roll``, ``turn``, ``return``, ``extra``, ``marking``,
-    ``open`` or ``finished``. ``player`` is the player to move in ``turn``, ``return`` and
-    ``extra``, else None. ``passes_done`` counts the passes that have ended. ``pool`` is sorted.
-    ``is_last_turn``: only one player is still in (`last-player`); ``has_rerolled``: the player to
-    move has rerolled and must place. ``struck`` counts the numbers struck from each number track,
-    by its ``place``. ``owed`` has a number per player: a mask of fields in ``lava`` and for tracks,
-    a count of rockets otherwise.
+    ``is_tracked``: the game records all rolls and the pool, not only the dice on sheets. ``phase``
+    is ``erupt``, ``lava``, ``roll``, ``turn``, ``return``, ``extra``, ``marking``, ``open`` or
+    ``finished``. ``player`` is the player to move in ``turn``, ``return`` and ``extra``, else None.
+    ``passes_done`` counts the passes that have ended. ``pool`` is sorted. ``is_last_turn``: only
+    one player is still in (`last-player`); ``has_rerolled``: the player to move has rerolled and
+    must place. ``struck`` counts the numbers struck from each number track, by its ``place``.
+
+    ``owed`` has the choices that each player still has to make, 0 for none: in phase ``lava`` the
+    mask of the fields to choose from; in phase ``marking`` the mask of the fields that need a track
+    on a rail level, else the number of rockets. It is empty in all other phases.
     """
 
     level: Level
@@ -82,7 +85,11 @@ class State(NamedTuple):
 
     @property
     def dice_to_roll(self) -> int:
-        """The number of dice of the next roll: all, the pool's, solo's extra dice, or one die."""
+        """The number of dice that a roll in this phase has; 0 if the phase has no roll."""
         if self.phase == "roll":
             return self.level.dice[len(self.players)]
         return {"turn": len(self.pool), "extra": EXTRA_DICE, "erupt": 1}.get(self.phase, 0)
+
+
+GameT = TypeVar("GameT", bound=State)
+"""Type of a game; a function that carries out an action returns a game of the same type."""

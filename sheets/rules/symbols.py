@@ -57,7 +57,7 @@ class Symbol(NamedTuple):
         pays: its way of paying; unless that is ``NOTHING``, a level must state its ``points``.
         category: its row of the score column, empty if it pays nothing.
         costs: whether its points are never above 0.
-        usual: the default points, or numbers of the track, offered to the author of a level.
+        default_points: its points, or the numbers of its track, offered to the author of a level.
         on_rails: whether it may be on a rail level.
     """
 
@@ -67,30 +67,30 @@ class Symbol(NamedTuple):
     pays: Pays = Pays.NOTHING
     category: str = ""
     costs: bool = False
-    usual: int | tuple[int, ...] = 0
+    default_points: int | tuple[int, ...] = 0
     on_rails: bool = True
 
 
 _ROWS: Final = (
-    Symbol("G", "gem", True, Pays.EACH, "gems", usual=2),
-    Symbol("J", "puzzle", True, Pays.ALL, "puzzles", usual=10),
-    Symbol("F", "flag", True, Pays.TRACK, "flags", usual=(10, 6, 3, 1)),
+    Symbol("G", "gem", True, Pays.EACH, "gems", default_points=2),
+    Symbol("J", "puzzle", True, Pays.ALL, "puzzles", default_points=10),
+    Symbol("F", "flag", True, Pays.TRACK, "flags", default_points=(10, 6, 3, 1)),
     Symbol("K", "key", True),
     Symbol("L", "lock", True),
-    Symbol("B", "bomb", False, Pays.EXPLODED, "bombs", costs=True, usual=-2),
-    Symbol("H", "heap", False, Pays.EACH, "heaps", costs=True, usual=-3),
+    Symbol("B", "bomb", False, Pays.EXPLODED, "bombs", costs=True, default_points=-2),
+    Symbol("H", "heap", False, Pays.EACH, "heaps", costs=True, default_points=-3),
     Symbol("R", "rocket", on_rails=False),
     Symbol("O", "rocket-planet", on_rails=False),
     Symbol("P", "planet", on_rails=False),
     Symbol("V", "volcano"),
-    Symbol("S", "stop", False, Pays.ON_LOOP, "stops", usual=4),
+    Symbol("S", "stop", False, Pays.ON_LOOP, "stops", default_points=4),
 )
 """The table of symbols; its order is that of legends and lists."""
 
 SYMBOLS: Final[Mapping[str, Symbol]] = {symbol.name: symbol for symbol in _ROWS}
-"""The symbols by name, those that pay roughly before those with an effect."""
+"""The symbols by name, in the order of legends and lists."""
 
-COLOURED: Final = tuple(symbol.name for symbol in _ROWS if symbol.is_coloured)
+COLOURED_SYMBOLS: Final = tuple(symbol.name for symbol in _ROWS if symbol.is_coloured)
 """The symbols that have a colour."""
 
 PAYING: Final[Mapping[str, Symbol]] = {
@@ -106,31 +106,31 @@ def _named(pays: Pays, *, is_coloured: bool) -> tuple[str, ...]:
     )
 
 
-EACH_OF_COLOUR: Final = _named(Pays.EACH, is_coloured=True)
+COLOURED_PAYING_EACH: Final = _named(Pays.EACH, is_coloured=True)
 """The coloured symbols that pay for each one crossed."""
 
-EACH: Final = _named(Pays.EACH, is_coloured=False)
-"""The symbols without colour that pay for each one crossed."""
+PLAIN_PAYING_EACH: Final = _named(Pays.EACH, is_coloured=False)
+"""The symbols without colour that pay or cost points for each one crossed."""
 
-ALL_OF_COLOUR: Final = _named(Pays.ALL, is_coloured=True)
+COLOURED_PAYING_ALL: Final = _named(Pays.ALL, is_coloured=True)
 """The coloured symbols that pay once when all of a colour are crossed."""
 
-BY_COLOUR: Final = (*EACH_OF_COLOUR, *ALL_OF_COLOUR)
+PAYING_BY_COLOUR: Final = (*COLOURED_PAYING_EACH, *COLOURED_PAYING_ALL)
 """The symbols with an amount of points for each colour."""
 
-PLAIN: Final = tuple(symbol for symbol in PAYING if symbol not in COLOURED)
-"""The symbols without a colour that pay."""
+PLAIN_PAYING: Final = tuple(symbol for symbol in PAYING if symbol not in COLOURED_SYMBOLS)
+"""The symbols without a colour that pay or cost points."""
 
 
 def _column() -> Iterator[str]:
-    """Yield the rows of the score column: symbols by way of paying, lines, areas and tracks."""
-    for name in EACH_OF_COLOUR:
+    """Yield the category of each row of the score column, from top to bottom."""
+    for name in COLOURED_PAYING_EACH:
         yield SYMBOLS[name].category
     yield "lines"
-    for name in ALL_OF_COLOUR:
+    for name in COLOURED_PAYING_ALL:
         yield SYMBOLS[name].category
     yield "areas"
-    for name in (*_named(Pays.TRACK, is_coloured=True), *EACH):
+    for name in (*_named(Pays.TRACK, is_coloured=True), *PLAIN_PAYING_EACH):
         yield SYMBOLS[name].category
     yield SYMBOLS["bomb"].category
     yield "tracks"
@@ -138,7 +138,7 @@ def _column() -> Iterator[str]:
 
 
 CATEGORIES: Final = tuple(_column())
-"""The rows of the score column, in their order."""
+"""The categories of points: the rows of the score column, from top to bottom."""
 
 BY_CATEGORY: Final[Mapping[str, Symbol]] = {symbol.category: symbol for symbol in PAYING.values()}
 """The symbol of each row of the score column; lines, areas and tracks have none."""
@@ -160,7 +160,7 @@ SYMBOL_BY_TOKEN: Final[Mapping[str, tuple[str, str]]] = {
 }
 """Symbol and colour by their notation in a grid: ``Gy`` is ``("gem", "yellow")``."""
 
-KEYS: Final = tuple(symbol_key(*found) for found in SYMBOL_BY_TOKEN.values())
+SYMBOL_KEYS: Final = tuple(symbol_key(*found) for found in SYMBOL_BY_TOKEN.values())
 """The keys of all symbols in all their colours, in the order of the symbols."""
 
 SYMBOL_PATTERN: Final = "(?:[{coloured}][{colours}]|[{plain}])".format(
@@ -170,7 +170,7 @@ SYMBOL_PATTERN: Final = "(?:[{coloured}][{colours}]|[{plain}])".format(
 )
 """Regular expression for the keys of `SYMBOL_BY_TOKEN`, without groups, for Python and scripts."""
 
-OFF_RAILS: Final = frozenset(
+TOKENS_OFF_RAILS: Final = frozenset(
     token for token, (name, _colour) in SYMBOL_BY_TOKEN.items() if not SYMBOLS[name].on_rails
 )
 """The symbols that cannot be on a rail level, in their notation in a grid."""

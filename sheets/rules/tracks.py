@@ -24,8 +24,8 @@ class NumberTrack(NamedTuple):
 
     ``kind`` is the rule that awards its numbers, ``flag`` or ``race``; ``key`` is the flags' colour
     or the index of the area as a string, as in documents; ``area`` is that index as a number (-1
-    for flags). ``fields`` is the mask of the flags, or of the area; ``unprinted`` of those among
-    them that a player can cross. With ``repeat_last`` the last number is never struck.
+    for flags). ``fields`` is the mask of the flags, or of the area; ``unprinted`` is the mask of
+    those fields that have no printed cross. With ``repeat_last`` the last number is never struck.
     """
 
     kind: str
@@ -80,10 +80,10 @@ class NumberTrack(NamedTuple):
         return self.numbers[struck] if struck < len(self.numbers) else 0
 
     def possible_numbers(self, takers: int) -> tuple[int, ...]:
-        """Return the numbers that one of several takers can have; 0 only if they can use it up.
+        """Return the numbers that a player can have if ``takers`` players have reached the track.
 
-        Args:
-            takers: how many players have reached the track.
+        The numbers include 0 if there are more players than numbers and the last one is not
+        repeated.
         """
         used_up = takers > len(self.numbers) and not self.repeat_last
         return tuple(dict.fromkeys((*self.numbers[:takers], *((0,) if used_up else ()))))

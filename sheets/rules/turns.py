@@ -6,19 +6,14 @@ first rule the action breaks (in the order of `REFUSALS`).
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from sheets.rules import effects
 from sheets.rules.placement import check_placement, targets
 from sheets.rules.sheet import Sheet
-from sheets.rules.state import EXTRA_DICE, Action, State
+from sheets.rules.state import EXTRA_DICE, Action, GameT
 from sheets.rules.violations import RuleViolation
 
-G = TypeVar("G", bound=State)
-"""The type of the game, which every action returns again."""
 
-
-def roll(game: G, action: Action) -> G:
+def roll(game: GameT, action: Action) -> GameT:
     """Roll all dice for the start player and begin their turn."""
     if game.phase != "roll":
         raise RuleViolation("not-now", do="roll", phase=game.phase)
@@ -26,8 +21,8 @@ def roll(game: G, action: Action) -> G:
     return _begin_turn(game._replace(pool=tuple(sorted(action.dice))), game.start_player)
 
 
-def place(game: G, action: Action) -> G:
-    """Place a die of the pool on a player's sheet, or one of the table's if untracked."""
+def place(game: GameT, action: Action) -> GameT:
+    """Place a die on a player's sheet: from the pool, or any die if the dice are not tracked."""
     phase, player, pool = game.phase, action.player, game.pool
     if phase == "turn":
         if player != game.player:
@@ -56,7 +51,7 @@ def place(game: G, action: Action) -> G:
     return _begin_turn(game, _next_player(game, player))
 
 
-def reroll(game: G, action: Action) -> G:
+def reroll(game: GameT, action: Action) -> GameT:
     """Roll the whole pool again for a player who can place nothing (`reroll`).
 
     If a die fits now, the turn continues and the player must place one; if none fits, the player
@@ -72,8 +67,12 @@ def reroll(game: G, action: Action) -> G:
     return _end_turn(game, action.player)
 
 
-def return_die(game: G, action: Action) -> G:
-    """Take a die off a player's sheet: after a reroll that did not fit, or freely if untracked."""
+def return_die(game: GameT, action: Action) -> GameT:
+    """Take a die off a player's sheet.
+
+    In phase ``return``, after a reroll without a fitting die, it goes back to the pool and the turn
+    ends. If the dice are not tracked, a player may take back dice at any time of the pass.
+    """
     if game.phase == "return":
         if action.player != game.player:
             raise RuleViolation("not-your-turn", player=action.player, turn=game.player or 0)
@@ -93,7 +92,7 @@ def return_die(game: G, action: Action) -> G:
     return _end_turn(game._replace(pool=pool, phase="turn"), action.player)
 
 
-def drop_out(game: G, action: Action) -> G:
+def drop_out(game: GameT, action: Action) -> GameT:
     """Let a player leave the pass; their dice stay and become crosses (`drop-out`)."""
     if game.phase == "open":
         if game.sheets[action.player].is_out:
@@ -105,7 +104,7 @@ def drop_out(game: G, action: Action) -> G:
     return _leave(game, action.player)
 
 
-def roll_extra(game: G, action: Action) -> G:
+def roll_extra(game: GameT, action: Action) -> GameT:
     """Roll a solo player's extra dice and remove matching dice from the pool."""
     if game.phase != "extra":
         raise RuleViolation("not-now", do="extra", phase=game.phase)
@@ -118,14 +117,14 @@ def roll_extra(game: G, action: Action) -> G:
     return _begin_turn(game, 0) if pool else effects.end_pass(game)
 
 
-def end_pass(game: G, action: Action) -> G:
-    """End an untracked pass."""
+def end_pass(game: GameT, action: Action) -> GameT:
+    """End a pass of a game with an untracked pool, which lasts until someone ends it."""
     if game.phase != "open":
         raise RuleViolation("not-now", do="end_pass", phase=game.phase)
     return effects.end_pass(game)
 
 
-def can_place(game: G) -> bool:
+def can_place(game: GameT) -> bool:
     """Return whether the player to move can place a die of the pool (`must-place`)."""
     if game.player is None:
         return False
@@ -134,8 +133,11 @@ def can_place(game: G) -> bool:
     return any(fields & with_number[die] for die in game.pool)
 
 
-def _check_turn(game: G, action: Action, do: str) -> None:
-    """Raise the first of `not-now`, `not-your-turn`, `must-place` that refuses giving up a turn."""
+def _check_turn(game: GameT, action: Action, do: str) -> None:
+    """Raise RuleViolation if a player may not reroll or drop out now.
+
+    The first that applies of `not-now`, `not-your-turn`, `must-place`.
+    """
     if game.phase != "turn":
         raise RuleViolation("not-now", do=do, phase=game.phase)
     if action.player != game.player:
@@ -149,15 +151,15 @@ def _check_dice(dice: tuple[int, ...], count: int) -> None:
         raise RuleViolation("bad-dice", count=count, given=len(dice))
 
 
-def _end_turn(game: G, player: int) -> G:
+def _end_turn(game: GameT, player: int) -> GameT:
     """End the turn of a player who stays in the pass."""
     if game.is_last_turn:
         return effects.end_pass(game)
     return _begin_turn(game, _next_player(game, player))
 
 
-def _leave(game: G, player: int) -> G:
-    """End a player's turn with the player out of the pass (`drop-out`, `stuck`)."""
+def _leave(game: GameT, player: int) -> GameT:
+    """Mark a player as out of the pass, and end the turn (`drop-out`, `stuck`)."""
     game = _with_player_out(game, player)
     still_in = sum(not sheet.is_out for sheet in game.sheets)
     if not still_in or game.is_last_turn:
@@ -167,14 +169,14 @@ def _leave(game: G, player: int) -> G:
     return _begin_turn(game, _next_player(game, player))
 
 
-def _begin_turn(game: G, player: int) -> G:
+def _begin_turn(game: GameT, player: int) -> GameT:
     """Begin a player's turn; a player without any target is out of the pass (`stuck`)."""
     if targets(game.sheets[player]):
         return game._replace(phase="turn", player=player, has_rerolled=False)
     return _leave(game, player)
 
 
-def _next_player(game: G, player: int) -> int:
+def _next_player(game: GameT, player: int) -> int:
     """Return the next player clockwise who is still in, or the same player if alone."""
     count = len(game.players)
     for step in range(1, count):
@@ -184,11 +186,11 @@ def _next_player(game: G, player: int) -> int:
     return player
 
 
-def _with_player_out(game: G, player: int) -> G:
+def _with_player_out(game: GameT, player: int) -> GameT:
     sheet = game.sheets[player]._replace(is_out=True)
     return game._replace(sheets=_with_sheet(game, player, sheet))
 
 
-def _with_sheet(game: G, player: int, sheet: Sheet) -> tuple[Sheet, ...]:
+def _with_sheet(game: GameT, player: int, sheet: Sheet) -> tuple[Sheet, ...]:
     sheets = game.sheets
     return (*sheets[:player], sheet, *sheets[player + 1 :])

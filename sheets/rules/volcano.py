@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from sheets.rules.effects import check_choice, open_pass
 from sheets.rules.sheet import Sheet
-from sheets.rules.state import Action, State
+from sheets.rules.state import Action, GameT
 from sheets.rules.violations import RuleViolation
 
-G = TypeVar("G", bound=State)
-"""The type of the game, which every action returns again."""
 
-
-def erupt(game: G, action: Action) -> G:
-    """Set the number the lava flows to for all players, by the start player's die (`erupt`)."""
+def erupt(game: GameT, action: Action) -> GameT:
+    """Erupt the volcano: the start player's die is the number of the fields lava can flow to."""
     if game.phase != "erupt":
         raise RuleViolation("not-now", do="erupt", phase=game.phase)
     owed = tuple(lava_candidates(sheet, action.die) for sheet in game.sheets)
     return _open_if_settled(game._replace(phase="lava", owed=owed))
 
 
-def choose_lava(game: G, action: Action) -> G:
+def choose_lava(game: GameT, action: Action) -> GameT:
     """Turn the candidate a player chose into lava (`lava`)."""
     index = check_choice(game, action, "lava")
     sheet = game.sheets[action.player]
@@ -41,6 +36,6 @@ def lava_candidates(sheet: Sheet, number: int) -> int:
     return near & level.with_number[number] & ~(sheet.crosses | sheet.exploded | sheet.lava)
 
 
-def _open_if_settled(game: G) -> G:
+def _open_if_settled(game: GameT) -> GameT:
     """Open the pass once all lava is chosen."""
     return game if any(game.owed) else open_pass(game)

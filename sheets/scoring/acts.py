@@ -14,7 +14,11 @@ MAX_ACTS: Final = 100
 
 
 class Act(Struct, forbid_unknown_fields=True, frozen=True):
-    """One tap, undo or redo; the device chooses the ``id``, which makes the act idempotent."""
+    """One tap, undo or redo on the sheet with the ``number``.
+
+    The device chooses the ``id``, which makes the act idempotent. A ``mark`` sets the place ``at``
+    to ``value``; empty for no mark.
+    """
 
     id: Annotated[str, Meta(pattern=ACT_ID)]
     number: Annotated[int, Meta(ge=1, le=99_999)]
@@ -24,7 +28,7 @@ class Act(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Batch(Struct, forbid_unknown_fields=True, frozen=True):
-    """Acts in their order, and the number of the sheet whose state to return (0: none)."""
+    """Acts in their order; ``shown`` is the number of the sheet whose state to return, or 0."""
 
     acts: Annotated[list[Act], Meta(min_length=1, max_length=MAX_ACTS)]
     shown: Annotated[int, Meta(ge=0, le=99_999)] = 0

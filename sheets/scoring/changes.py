@@ -1,8 +1,9 @@
 """Use cases of marking sheets: mark, undo, redo and replace, each in one transaction.
 
-Each place is stored separately, so two devices can change different places of a scoring at the
-same time; for one place the last write wins. A device undoes only its own changes, and only while
-no other device has changed the place since.
+A place is a field or a number track of a sheet (see `marks`). Each is stored separately, so two
+devices can change different places of a scoring at the same time; for one place the last write
+wins. A device undoes only its own changes, and only while no other device has changed the place
+since.
 """
 
 from __future__ import annotations
@@ -21,32 +22,33 @@ from sheets.access.keys import Access, lock
 from sheets.models import Change, Mark, PaperSheet, Receipt, Scoring, SheetPicture
 from sheets.rules import Level
 from sheets.scoring.acts import MAX_ACTS, Act
-from sheets.scoring.marks import Marks, place_values, takes_number
+from sheets.scoring.marks import PaperMarks, place_values, takes_number
 from sheets.scoring.store import Malformed, MarkedSheet, Stale, level_of, read_sheets
 
 MAX_DEVICE_CHANGES: Final = 300
-"""Number of changes that one device can undo on one sheet; older ones are deleted once there are
-`MAX_ACTS` more than that."""
+"""Number of changes that one device can undo on one sheet. Older changes are deleted when their
+number exceeds `MAX_ACTS`."""
 
 MAX_SHEET_CHANGES: Final = 1000
-"""Maximum number of changes of one sheet kept for undo, of all devices together; more, until the
-next request with several acts or every hundredth change of the scoring.
+"""Maximum number of stored changes of one sheet, by all devices together. It may be exceeded until
+the next pruning (`_is_pruning_due`).
 
 A client that keeps no cookie is a new device with each request. At 100 to 200 bytes a change, six
 sheets take about 1 MB.
 """
 
 MAX_RECEIPTS: Final = 2000
-"""Number of requests of a scoring that are recognised when they are repeated; more, until the
-next pruning, as with the changes."""
+"""Maximum number of stored ids of acts per scoring, by which repeated acts are recognised. It may
+be exceeded until the next pruning (`_is_pruning_due`)."""
 
 
 class Outcome(NamedTuple):
     """Result of a device's acts.
 
-    ``sheets`` are all sheets after the acts. ``changes`` are the device's own changes of the sheets
-    that it acted on or asked for. The key of both is the sheet's number. ``refusals`` has the
-    reason for each act that changed nothing.
+    ``sheets`` are all sheets after the acts, by number. ``changes`` has the changes that the device
+    can undo or redo, by sheet number; they are loaded only for sheets of the acts and the shown
+    sheet, and empty for others. ``refusals`` has the reason for each refused act; repeated acts are
+    not refused.
     """
 
     scoring: Scoring
@@ -63,13 +65,13 @@ def act(access: Access[Scoring], acts: Sequence[Act], device: str, shown: int = 
     apply.
 
     Args:
-        shown: number of one more sheet whose changes to return, 0 for none.
+        shown: number of the sheet on the device's page, whose changes to return, too; 0 for none.
 
     Raises:
         NotAllowed, UnknownKey, Malformed: nothing has changed.
     """
     access.refuse_unless_edits()
-    level = level_of(access.thing)
+    level = level_of(access.resource)
     for one in acts:
         if one.do == "mark":
             check_mark(level, one.at, one.value)
@@ -114,10 +116,12 @@ def act(access: Access[Scoring], acts: Sequence[Act], device: str, shown: int = 
     )
 
 
-def replace(access: Access[Scoring], sheets: Mapping[int, Marks], device: str) -> Mapping[int, str]:
-    """Replace all marks of some sheets and return the id of the act for each sheet's number.
+def replace(
+    access: Access[Scoring], sheets: Mapping[int, PaperMarks], device: str
+) -> Mapping[int, str]:
+    """Replace all marks of some sheets, on each sheet in one act that the device can undo.
 
-    On each sheet that is one act, which the device can undo.
+    Return the id of each sheet's act, by the sheet's number.
 
     Args:
         sheets: the new marks by the sheet's number.
@@ -126,7 +130,7 @@ def replace(access: Access[Scoring], sheets: Mapping[int, Marks], device: str) -
         NotAllowed, UnknownKey, Malformed, Stale (``sheet``): nothing has changed.
     """
     access.refuse_unless_edits()
-    level = level_of(access.thing)
+    level = level_of(access.resource)
     for marks in sheets.values():
         for at, value in marks.items():
             check_mark(level, at, value)
@@ -158,9 +162,9 @@ def changes_of(sheet: PaperSheet, device: str) -> list[Change]:
 
 
 def history(changes: Iterable[Change]) -> dict[str, list[list[list[str]]]]:
-    """Return the stacks ``undo`` and ``redo`` of a device; the last act of each is the next one.
+    """Return a device's stacks ``undo`` and ``redo``; the last act of a stack is the next one.
 
-    Each is a list of acts, each act a list of ``[place, before, after]``.
+    A stack is a list of acts, an act is a list of changes ``[place, before, after]``.
 
     Args:
         changes: the device's changes of one sheet, the oldest first.
@@ -187,19 +191,22 @@ class _EditedSheet:
         self.photo = self.found_photo = sheet.photo
 
     def add_stored(self, change: Change) -> None:
-        """Add a change from the database; the oldest first."""
+        """Add a stored change of the device; calls start with the oldest change."""
         self.was_undone[change.pk] = change.is_undone
         self.changes.append(change)
 
     def mark(self, at: str, value: str) -> None:
-        """Set the value of one place (empty: no mark); this discards the redo stack."""
+        """Set the value of one place (empty: no mark), and discard the redo stack.
+
+        If the sheet thereby loses a flag or a race, its circled number is removed in the same act.
+        """
         self._change({at: value} | dict.fromkeys(self._numbers_lost(at, value), ""))
 
-    def replace(self, marks: Marks) -> str:
+    def replace(self, marks: PaperMarks) -> str:
         """Replace all marks and return the act's id."""
         return self._change(dict.fromkeys(self.marks, "") | dict(marks))
 
-    def _change(self, changed: Marks) -> str:
+    def _change(self, changed: PaperMarks) -> str:
         """Set the values of several places as one act and return the act's id."""
         self.changes = [change for change in self.changes if not change.is_undone]
         act = secrets.token_urlsafe(8)
@@ -238,7 +245,7 @@ class _EditedSheet:
             self.marks.pop(at, None)
 
     def _numbers_lost(self, at: str, value: str) -> list[str]:
-        """Return the places of circled numbers whose flag or race is no longer reached."""
+        """Return the circled number tracks whose flag or race a new value takes from the sheet."""
         after = {**self.marks, at: value}
         return [
             place
@@ -256,12 +263,13 @@ def _increment_revision(
     """Increment the revision; this locks the scoring until the transaction ends.
 
     Optimistic locking: a single statement is enough if the loaded revision is still current and no
-    request is repeated. Return the scoring as it was before, and the requests already seen.
+    request is repeated. Return the scoring with its old revision, and those of the ``requests``
+    (ids of acts) that were handled before.
 
     Raises:
-        UnknownKey: it was deleted.
+        UnknownKey: the scoring was deleted.
     """
-    scoring = access.thing
+    scoring = access.resource
     rows = Scoring.objects.filter(pk=scoring.pk, key_digest=scoring.key_digest)
     counted = {"revision": F("revision") + 1, "touched": timezone.now()}
     as_known = rows.filter(revision=scoring.revision).exclude(receipts__request__in=requests)
@@ -297,7 +305,7 @@ def _apply(sheets: Mapping[int, _EditedSheet], act: Act) -> None:
 
 
 def _add_receipts(scoring: Scoring, requests: Sequence[str]) -> None:
-    """Record these requests, so that they are recognised when they are repeated."""
+    """Store the ids of acts, so that repeated acts are recognised."""
     Receipt.objects.bulk_create([Receipt(scoring=scoring, request=one) for one in requests])
     if _is_pruning_due(scoring, len(requests)):
         _prune_receipts(scoring)
@@ -314,7 +322,7 @@ def _is_pruning_due(scoring: Scoring, acts: int) -> bool:
 
 
 def _prune_sheet_changes(scoring: Scoring, acts: int) -> None:
-    """Delete the oldest changes of sheets that have too many, always whole acts.
+    """Delete the oldest acts of sheets with more than `MAX_SHEET_CHANGES` changes, if it is due.
 
     It runs before the changes are read, so that the outcome equals the stored state.
     """
@@ -327,7 +335,7 @@ def _prune_sheet_changes(scoring: Scoring, acts: int) -> None:
 
 
 def _store(sheets: Collection[_EditedSheet]) -> None:
-    """Write all differences to the database."""
+    """Write the changed marks, changes and photos of sheets to the database."""
     _store_marks(sheets)
     for sheet in sheets:
         if len(sheet.changes) > MAX_DEVICE_CHANGES + MAX_ACTS:
@@ -338,7 +346,10 @@ def _store(sheets: Collection[_EditedSheet]) -> None:
 
 
 def _drop_oldest_changes(changes: list[Change]) -> None:
-    """Keep the last changes, and only whole acts: half an act cannot be undone."""
+    """Delete all but the last `MAX_DEVICE_CHANGES` changes from the list.
+
+    An act is deleted as a whole, because a part of it cannot be undone.
+    """
     first = len(changes) - MAX_DEVICE_CHANGES
     while first < len(changes) and changes[first].act == changes[first - 1].act:
         first += 1

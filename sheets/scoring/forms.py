@@ -1,20 +1,18 @@
-"""Forms of scoring: player names, marks, undo, and idempotency keys."""
+"""Forms of scoring: player names, marks, undo."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, Final
 
 from django import forms
 from django.core.validators import ProhibitNullCharactersValidator, RegexValidator
-from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from sheets.documents.decoding import ACT_ID
-from sheets.people.names import NAME_LENGTH, clean_name
-from sheets.rules.level import MOST_PLAYERS
-from sheets.texts.wrong import only
+from sheets.names.cleaning import NAME_LENGTH, clean_name
+from sheets.rules.level import MAX_PLAYERS
+from sheets.text.form_errors import same_message
 
 
 class PlayerName(forms.CharField):
@@ -23,7 +21,7 @@ class PlayerName(forms.CharField):
     def __init__(self, **more: Any) -> None:
         too_long = _("A name has at most 40 letters.")
         super().__init__(
-            required=False, max_length=NAME_LENGTH, error_messages=only(too_long), **more
+            required=False, max_length=NAME_LENGTH, error_messages=same_message(too_long), **more
         )
 
     def to_python(self, value: Any) -> str:
@@ -33,7 +31,7 @@ class PlayerName(forms.CharField):
         return clean_name(typed)
 
 
-PLAYER_COUNTS: Final = range(1, MOST_PLAYERS + 1)
+PLAYER_COUNTS: Final = range(1, MAX_PLAYERS + 1)
 """Numbers of players that a game can have."""
 
 
@@ -45,7 +43,9 @@ class PlayersForm(forms.Form):
         counts: the allowed numbers of players, in ascending order.
     """
 
-    count = forms.IntegerField(error_messages=only(_("Choose how many players there were.")))
+    count = forms.IntegerField(
+        error_messages=same_message(_("Choose how many players there were."))
+    )
 
     def __init__(self, data: Any = None, counts: Sequence[int] = PLAYER_COUNTS) -> None:
         self.counts = counts
@@ -75,10 +75,10 @@ class ActId(forms.CharField):
 
 
 class MarkForm(forms.Form):
-    """A tap on one place of a sheet.
+    """Form of a tap on one place of a sheet.
 
-    Without ``has_value`` the tap advances the place to the next value of its cycle, with lava if
-    the ``pen`` is lava. ``request`` is the idempotency key.
+    Without a value (`has_value`), the tap sets the field's next value, which depends on the
+    ``pen``: cross or lava. ``request`` is the idempotency key.
     """
 
     at = forms.CharField(max_length=16)
@@ -93,17 +93,7 @@ class MarkForm(forms.Form):
 
 
 class UndoForm(forms.Form):
-    """Undo or redo of one act."""
+    """Form that undoes or redoes one act."""
 
     do = forms.ChoiceField(choices=[("undo", ""), ("redo", "")])
     request = ActId()
-
-
-def idempotency_key(request: str, content: bytes) -> str:
-    """Derive the idempotency key of an upload from the page's request id and the file's content.
-
-    Empty if ``request`` is no valid id.
-    """
-    if not re.fullmatch(ACT_ID, request):
-        return ""
-    return str(salted_hmac(f"{__name__} {request}", content, algorithm="sha256").hexdigest())

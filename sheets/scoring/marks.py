@@ -21,19 +21,19 @@ from sheets.rules.marks import (
     possible_stacks,
     read_marks,
 )
-from sheets.rules.paper import Paper, fill_numbers
+from sheets.rules.paper_scoring import Paper, fill_numbers
 from sheets.rules.rails import OPPOSITE
 from sheets.rules.sheet import Sheet
 
-Marks = Mapping[str, str]
+PaperMarks = Mapping[str, str]
 """Marks of one sheet: value by place."""
 
 PENS: Final = {"cross": ("cross", "exploded"), "lava": ("lava", "exploded-lava")}
-"""Cycle of values for taps on a field, by pen; a field skips the values that it cannot have."""
+"""Values that taps on a field set one after the other, by pen; impossible ones are skipped."""
 
 
 def field_values(level: Level, at: str) -> tuple[str, ...]:
-    """Return the possible values of a field; none for printed marks, volcanoes and other names."""
+    """Return the possible values of a field; empty for printed marks, volcanoes, unknown names."""
     return tuple(map(format_marks, possible_stacks(level, at)))
 
 
@@ -45,15 +45,15 @@ def place_values(level: Level, at: str) -> tuple[str, ...]:
 
 
 def has_volcano(level: Level) -> bool:
-    """Whether lava can flow on the level."""
+    """Return whether lava can flow on the level."""
     return bool(level.by_symbol["volcano"])
 
 
 def next_value(level: Level, at: str, value: str, *, lava: bool, is_solo: bool) -> str:
     """Return the value of a field after a tap, given its current value; empty for no mark.
 
-    A bomb's cycle is cross, exploded (never in a solo game), open. With ``lava`` the tap pours
-    lava instead of drawing a cross, and does not change a field with only a cross.
+    Taps on a bomb set a cross, then explode it (not in a solo game), then remove the mark. With
+    ``lava``, a tap pours lava instead of drawing a cross, but does not change a field with a cross.
     """
     allowed = field_values(level, at)
     cycle = [value for value in PENS["lava" if lava else "cross"] if value in allowed]
@@ -90,31 +90,32 @@ def tap_values(level: Level, *, is_solo: bool) -> dict[str, dict[str, dict[str, 
     }
 
 
-def rank_shapes(level: Level, marks: Marks, at: str) -> list[str]:
-    """Sort the six track pieces by the number of adjacent tracks that they join, most first.
+def rank_shapes(level: Level, marks: PaperMarks, at: str) -> list[str]:
+    """Return the six track pieces, sorted by the number of adjacent tracks that each would join.
 
-    Pieces that end at a wall or at the edge of the sheet come last.
+    The piece that joins most is the first. Pieces that end at a wall or at the edge of the sheet
+    are the last.
     """
-    beyond, joined = level.beyond[level.index[at]], _joined(level, marks, at)
+    beyond, joined = level.track_neighbours[level.index[at]], _joined(level, marks, at)
     return sorted(
         SHAPES, key=lambda shape: (not beyond.keys() >= set(shape), -len(joined & set(shape)))
     )
 
 
-def only_shape(level: Level, marks: Marks, at: str) -> str:
+def only_shape(level: Level, marks: PaperMarks, at: str) -> str:
     """Return the only track piece without a dead end that joins all adjacent tracks.
 
     Empty if there is no such piece, or more than one.
     """
-    beyond, joined = level.beyond[level.index[at]], _joined(level, marks, at)
+    beyond, joined = level.track_neighbours[level.index[at]], _joined(level, marks, at)
     fitting = [shape for shape in SHAPES if joined <= set(shape) <= beyond.keys()]
     return fitting[0] if len(fitting) == 1 else ""
 
 
-def _joined(level: Level, marks: Marks, at: str) -> set[str]:
+def _joined(level: Level, marks: PaperMarks, at: str) -> set[str]:
     """Return the edges of a field at which a neighbour's track ends."""
     tracks = {**level.printed_tracks, **marks}
-    beyond = level.beyond[level.index[at]]
+    beyond = level.track_neighbours[level.index[at]]
     return {
         edge
         for edge, other in beyond.items()
@@ -122,21 +123,21 @@ def _joined(level: Level, marks: Marks, at: str) -> set[str]:
     }
 
 
-def field_marks(level: Level, marks: Marks) -> dict[str, tuple[str, ...]]:
+def field_marks(level: Level, marks: PaperMarks) -> dict[str, tuple[str, ...]]:
     """Return the stacks of marks by field name, without the circled numbers."""
     return {at: parse_marks(value) for at, value in marks.items() if at not in level.number_tracks}
 
 
 def read_paper(
-    level: Level, players: Sequence[str], sheets: Sequence[Marks], solo: bool | None
+    level: Level, players: Sequence[str], sheets: Sequence[PaperMarks], solo: bool | None
 ) -> Paper:
-    """Convert stored marks to the sheets of the rules.
+    """Convert the stored marks of all sheets to the `Paper` that the rules score.
 
-    A circled 0 that has become impossible, because other players have undone their flag, counts as
-    not circled. In a solo game no bomb explodes.
+    A circled 0 that has become impossible, because other players have undone their flag, is
+    ignored. Numbers that follow from the other sheets are circled. In a solo game no bomb explodes.
 
     Args:
-        solo: whether it is a solo game; None: it is one if there is a single sheet.
+        solo: whether it is a solo game; None if a single sheet means a solo game.
     """
     is_solo = len(players) == 1 if solo is None else solo
     read = [_read_fields(level, marks, is_solo) for marks in sheets]
@@ -148,13 +149,13 @@ def read_paper(
     return fill_numbers(Paper(level, level.id, tuple(players), tuple(read), is_solo, ()))
 
 
-def _read_fields(level: Level, marks: Marks, is_solo: bool) -> Sheet:
+def _read_fields(level: Level, marks: PaperMarks, is_solo: bool) -> Sheet:
     sheet = read_marks(level, field_marks(level, marks))
     return sheet._replace(exploded=0) if is_solo else sheet
 
 
 def stored_marks(paper: Paper, player: int) -> dict[str, str]:
-    """Convert one sheet of the rules to stored marks: the inverse of `read_paper`."""
+    """Convert a player's sheet of a `Paper` to stored marks, the inverse of `read_paper`."""
     level, sheet = paper.level, paper.sheets[player]
     found = {
         at: format_marks(marks)
@@ -168,7 +169,7 @@ def stored_marks(paper: Paper, player: int) -> dict[str, str]:
     return found
 
 
-def takes_number(level: Level, marks: Marks, at: str) -> bool:
-    """Whether the sheet has reached the flag, or completed the race area, of the place ``at``."""
+def takes_number(level: Level, marks: PaperMarks, at: str) -> bool:
+    """Return whether a sheet has reached the flag or completed the race of a number track."""
     crossed = crossed_fields(level, field_marks(level, marks))
     return level.number_tracks[at].is_reached(crossed)

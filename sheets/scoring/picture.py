@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from sheets.pictures.result import AmountsRow, PlayersPart, draw_result
-from sheets.pictures.sheet import ScoreRow, draw_sheet
+from sheets.printing.pictures.result import PlayerResult, draw_result
+from sheets.printing.pictures.sheet import ScoreRow, draw_sheet
+from sheets.printing.result import CategoryRow
 from sheets.rules import Level, Score
 from sheets.rules.marks import Marks, crossed_fields
 from sheets.rules.sheet import opened_colours
+from sheets.scoring.ranking import Standing
 from sheets.scoring.score_view import ComparisonRow, category_rows
-from sheets.scoring.standing import Standing
-from sheets.texts.symbols import in_language
+from sheets.text.symbols import in_language
 
 
 def draw_picture(level: Level, marks: Marks, player: str, score: Score, day: str = "") -> bytes:
@@ -42,7 +43,7 @@ def draw_result_picture(
     sheets: Sequence[Marks] = (),
     day: str = "",
 ) -> bytes:
-    """Draw the results of all players as one PNG, in the order of their places.
+    """Draw the results of all players as one PNG, the winner first.
 
     Args:
         title: name of the level, or of the kind of result.
@@ -55,7 +56,7 @@ def draw_result_picture(
     players = []
     for i in order:
         rank = standing.ranks[i]
-        part = PlayersPart(rank.name, rank.score.total, rank.place, rank.wins)
+        part = PlayerResult(rank.name, rank.score.total, rank.place, rank.is_winner)
         if level and sheets:
             opened = opened_colours(level, crossed_fields(level, sheets[i]))
             part = part._replace(marks=sheets[i], opened=opened)
@@ -64,7 +65,7 @@ def draw_result_picture(
         title,
         verdict_of(standing),
         players,
-        [AmountsRow(row.name, row.sign, [row.amounts[i] for i in order]) for row in rows],
+        [CategoryRow(row.name, row.sign, [row.amounts[i] for i in order]) for row in rows],
         total=_("Total"),
         footer="Dizzle Companion",
         level=level,
@@ -73,5 +74,5 @@ def draw_result_picture(
 
 
 def verdict_of(standing: Standing) -> str:
-    """Return the winner sentence, or the grade of a solo game; empty while both are unknown."""
+    """Return the winner sentence, or a solo game's grade as a word; empty if there is neither."""
     return standing.winner or (str(standing.grade.title) if standing.grade else "")

@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from sheets.pictures.sizes import WIDTH, arrange_result
+from sheets.printing.pictures.sizes import WIDTH, arrange_result
 from sheets.rules import Item, Level
+from sheets.scoring.ranking import Standing
 from sheets.scoring.score_view import ComparisonRow
-from sheets.scoring.standing import Standing
-from sheets.texts.players import join_names
+from sheets.text.player_names import join_names
 
 MOMENT_DRAWINGS: Final = frozenset(
     {"cross-2", "gem-yellow", "gem-red", "gem-green", "gem-blue", "gem-purple"}
@@ -20,7 +20,7 @@ MOMENT_DRAWINGS: Final = frozenset(
 
 
 def preview_words(standing: Standing, title: str, day: str) -> tuple[str, str]:
-    """Return title and description of a result for the preview of its link.
+    """Return the title and the description of a result's link preview, as messengers show it.
 
     Args:
         title: name of the level, or of the kind of result.
@@ -34,7 +34,7 @@ def preview_words(standing: Standing, title: str, day: str) -> tuple[str, str]:
 def picture_size(
     standing: Standing, rows: Sequence[ComparisonRow], level: Level | None = None
 ) -> tuple[int, int]:
-    """Return width and height of a result's picture in pixels; with ``level`` it shows sheets."""
+    """Return a result picture's width and height in pixels; with a ``level`` it shows sheets."""
     has_verdict = bool(standing.winner or standing.grade)
     return WIDTH, arrange_result(
         len(standing.ranks), len(rows), level, has_verdict=has_verdict
@@ -42,10 +42,10 @@ def picture_size(
 
 
 class Cell(NamedTuple):
-    """An amount, and the URL of the page that explains it; empty if there is none.
+    """A player's points in one category.
 
-    If the sheet is on the same page, ``number`` is that of its player and ``item`` has the fields
-    to highlight.
+    ``url`` leads to the sheet that explains them; empty if there is none. If the sheet is on the
+    same page, ``number`` is the player's index, and ``item`` has the fields to highlight.
     """
 
     amount: int
@@ -55,7 +55,7 @@ class Cell(NamedTuple):
 
 
 class ResultRow(NamedTuple):
-    """A category with the cells of all players; ``sign`` is the id of a drawing."""
+    """A category's row of the result, with a cell per player; ``sign`` is the id of its drawing."""
 
     name: str
     sign: str

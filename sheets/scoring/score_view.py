@@ -7,28 +7,28 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from sheets.artwork.drawings import symbol_id
+from sheets.art.drawings import symbol_id
 from sheets.models import PaperSheet, Scoring
-from sheets.people.alike import distinct_names
+from sheets.names.confusables import distinct_names
 from sheets.rules import Item, Level, Score, blank_sheet, score_sheet
 from sheets.rules.doubts import Doubt, find_doubts
-from sheets.rules.paper import Paper, PaperResult, score_paper
+from sheets.rules.paper_scoring import Paper, PaperResult, score_paper
 from sheets.rules.symbols import BY_CATEGORY, CATEGORIES
 from sheets.rules.tracks import NumberTrack
 from sheets.scoring.marks import read_paper
-from sheets.scoring.standing import Rank, Standing, rank_players
+from sheets.scoring.ranking import Rank, Standing, rank_players
+from sheets.scoring.sentences import Grade, item_detail, item_name, number_question
 from sheets.scoring.store import MarkedSheet, level_of, read_sheets
-from sheets.scoring.words import Grade, item_detail, item_name, number_question
-from sheets.texts.doubts import describe_doubt
-from sheets.texts.players import player_name
-from sheets.texts.symbols import category_name
+from sheets.text.doubts import describe_doubt
+from sheets.text.player_names import player_name
+from sheets.text.symbols import category_name
 
 SIGNS: Final[Mapping[str, str]] = {
     "lines": "sign-line",
     "areas": "sign-area",
     "tracks": "track-EW",
 }
-"""Drawings of the score column's rows that belong to no symbol, by category."""
+"""Ids of the drawings for rows of the score column that belong to no symbol, by category."""
 
 
 class ItemRow(NamedTuple):
@@ -42,9 +42,9 @@ class ItemRow(NamedTuple):
 
 
 class CategoryRow(NamedTuple):
-    """A category with its amount; ``category`` is its key, ``name`` its translated name.
+    """A category of a score column; ``category`` is its key, ``name`` its translated name.
 
-    If a single line would repeat the category, ``only`` is that line and ``items`` is empty.
+    If its single line would repeat the category, ``only`` is that line and ``items`` is empty.
     """
 
     category: str
@@ -63,10 +63,11 @@ class Choice(NamedTuple):
 
 
 class NumberQuestion(NamedTuple):
-    """A number to circle: ``current`` is the chosen one (None: none).
+    """Question about the number of a flag or race that a player has circled.
 
-    ``is_open``: the sheet lacks the number, which does not follow from the other sheets. ``number``
-    is that of the sheet, ``position`` its index among the sheets.
+    ``current`` is the circled number, or None. If ``is_open``, the sheet lacks the number, and it
+    cannot be derived from the other sheets. ``number`` is the sheet's number, ``position`` its
+    index.
     """
 
     at: str
@@ -79,16 +80,17 @@ class NumberQuestion(NamedTuple):
 
     @property
     def suggested(self) -> int | None:
-        """Highest number that no other player has circled, if the question is open."""
+        """First number that no other player has circled; None if the question is not open."""
         free = (choice.number for choice in self.choices if not choice.holders)
         return next(free, None) if self.is_open else None
 
 
 class ShownDoubt(NamedTuple):
-    """A sentence about marks that contradict the rules.
+    """A doubt, described by a sentence.
 
-    If there is only one correction, ``marks`` has it as ``"c4=exploded"``, for the sheet with the
-    ``number``. A doubt about several sheets has the number 0.
+    ``number`` is the number of the doubtful sheet, 0 if the doubt concerns several sheets. If only
+    one correction is possible, ``marks`` has the marks to set, such as ``"c4=exploded"``; else it
+    is empty.
     """
 
     sentence: str
@@ -97,7 +99,7 @@ class ShownDoubt(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """A flag or race with missing numbers, and the questions of the sheets that lack one."""
+    """A flag or race with the open questions of all sheets that lack its circled number."""
 
     question: str
     open_ones: tuple[NumberQuestion, ...]
@@ -105,7 +107,7 @@ class Ask(NamedTuple):
 
 @dataclass(frozen=True)
 class Scored:
-    """Sheets of a scoring with their scores; positions count from 0.
+    """Sheets of a scoring with their scores; a sheet's position is its index, from 0.
 
     ``photographed`` has the numbers of sheets with a stored photo.
     """
@@ -138,11 +140,11 @@ class Scored:
 
     @property
     def doubts(self) -> list[ShownDoubt]:
-        """Doubts about each sheet and between sheets."""
+        """All doubts: about single sheets, and about sheets that contradict each other."""
         return [self._shown(doubt, is_named=True) for doubt in self._doubts]
 
     def doubts_about(self, position: int) -> list[ShownDoubt]:
-        """Return the doubts about one sheet, including those between several sheets."""
+        """Return the doubts about one sheet, and those that concern several sheets."""
         about = [doubt for doubt in self._doubts if doubt.player in (position, -1)]
         return [self._shown(doubt, is_named=False) for doubt in about]
 
@@ -154,7 +156,7 @@ class Scored:
         )
 
     def _answer(self, doubt: Doubt) -> tuple[str, ...]:
-        """Return the marks that settle a doubt; none unless there is one clear answer."""
+        """Return the marks that resolve a doubt; empty unless only one correction is possible."""
         if doubt.name != "bomb-still-open":
             return ()
         marks = self.marks[doubt.player]
@@ -168,7 +170,10 @@ class Scored:
         return category_rows(self.level, self.result.scores[position])
 
     def item(self, position: int, key: str) -> Item | None:
-        """Return the line of a sheet's score column with that key, or all of that category."""
+        """Return a line of a sheet's score column; None if there is no such line.
+
+        ``key`` is that of an `ItemRow`, or a category, whose lines are merged.
+        """
         score = self.result.scores[position]
         for item in score.items:
             if f"{item.category} {item.key}" == key:
@@ -176,7 +181,7 @@ class Scored:
         return item_of_category(score, key)
 
     def questions(self, position: int) -> list[NumberQuestion]:
-        """Return the questions for numbers of flags and races that a sheet has or should have."""
+        """Return a question for each flag and race whose number the sheet has or should have."""
         found = []
         sheet = self.paper.sheets[position]
         open_ones = {unclear.track for unclear in self.paper.unclear if unclear.player == position}
@@ -208,7 +213,10 @@ class Scored:
         return Choice(number, tuple(others))
 
     def asks(self, position: int) -> list[Ask]:
-        """Return the open questions for each number that concerns a sheet, its own first."""
+        """Return an `Ask` for each flag and race that concerns a sheet and has open questions.
+
+        The question of this sheet precedes those of the other sheets.
+        """
         found = []
         for own in self.questions(position):
             same = [own, *(q for q in self._open_questions if q.at == own.at)]
@@ -221,30 +229,22 @@ class Scored:
     def _open_questions(self) -> list[NumberQuestion]:
         return [q for i in range(len(self.sheets)) for q in self.questions(i) if q.is_open]
 
-    def owes(self, position: int) -> bool:
-        """Whether a sheet still lacks a circled number."""
-        return position in self._owing
-
-    @cached_property
-    def _owing(self) -> set[int]:
-        return {unclear.player for unclear in self.paper.unclear}
-
     @cached_property
     def standing(self) -> Standing:
-        """Ranking of the players; complete once each sheet has a mark or is said to be blank."""
+        """Ranking of the players; a sheet without marks counts only if confirmed as blank."""
         pairs = enumerate(zip(self.sheets, self.marks, strict=True))
         return rank_players(
             self.names,
             self.result.scores,
             self.result.outcome,
             numbers=[sheet.number for sheet in self.sheets],
-            owes=self._owing,
-            waits={i for i, (sheet, marks) in pairs if not marks and not sheet.is_blank},
+            incomplete={unclear.player for unclear in self.paper.unclear},
+            uncounted={i for i, (sheet, marks) in pairs if not marks and not sheet.is_blank},
         )
 
     @property
     def grade(self) -> Grade | None:
-        """Grade of a solo game."""
+        """Grade of a solo game; None for other games, and until the result is complete."""
         return self.standing.grade
 
     def after(self, position: int) -> Rank | None:
@@ -253,7 +253,7 @@ class Scored:
 
 
 def category_rows(level: Level, score: Score) -> list[CategoryRow]:
-    """Return a score column: the level's categories in their order."""
+    """Return the categories of a score column, in their fixed order."""
     rows = []
     for category in CATEGORIES:
         items = tuple(
@@ -273,7 +273,7 @@ def category_rows(level: Level, score: Score) -> list[CategoryRow]:
                 CategoryRow(
                     category,
                     category_name(level, category),
-                    score.by[category],
+                    score.by_category[category],
                     items[0].sign,
                     () if single else items,
                     items[0] if single else None,
@@ -283,15 +283,16 @@ def category_rows(level: Level, score: Score) -> list[CategoryRow]:
 
 
 def is_single(category: str) -> bool:
-    """Whether a category has a single line, which would only repeat it."""
+    """Return whether a category has a single line, which would only repeat the category."""
     symbol = BY_CATEGORY.get(category)
     return symbol is not None and not symbol.is_coloured
 
 
 def item_of_category(score: Score, category: str) -> Item | None:
-    """Merge a category's paying lines, or all of them if none pays; None if there are no lines.
+    """Return one line with the fields of a category's lines, in order to highlight them.
 
-    The merged line has the points of the first one.
+    It merges the lines that pay, or all lines if none pays. Its points are those of the first line.
+    None if the category has no lines.
     """
     own = [item for item in score.items if item.category == category]
     if not own:
@@ -305,7 +306,7 @@ def item_of_category(score: Score, category: str) -> Item | None:
 
 
 class ComparisonRow(NamedTuple):
-    """A category with each player's amount; ``sign`` is the id of a drawing."""
+    """A category with each player's points; ``sign`` is the id of its drawing."""
 
     category: str
     name: str
@@ -314,7 +315,7 @@ class ComparisonRow(NamedTuple):
 
 
 def comparison_rows(level: Level, scores: Sequence[Score]) -> list[ComparisonRow]:
-    """Combine several score columns to one row for each of the level's categories."""
+    """Combine the players' score columns to one row for each of the level's categories."""
     columns = [category_rows(level, score) for score in scores]
     return [
         ComparisonRow(rows[0].category, rows[0].name, rows[0].sign, [row.points for row in rows])
@@ -342,7 +343,11 @@ def score(scoring: Scoring) -> Scored:
 
 
 def score_sheets(scoring: Scoring, found: Mapping[int, MarkedSheet]) -> Scored:
-    """Score the sheets of a scoring that were read before. Raises UnknownKey if it was deleted."""
+    """Score the sheets of a scoring that `read_sheets` has returned.
+
+    Raises:
+        UnknownKey: the scoring was deleted.
+    """
     level = level_of(scoring)
     sheets = tuple(sheet.row for sheet in found.values())
     marks = tuple(sheet.marks for sheet in found.values())

@@ -11,26 +11,26 @@ import regex
 from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 
-from sheets.people.names import clean_name
+from sheets.names.cleaning import clean_name
+from sheets.scoring.ranking import Standing
 from sheets.scoring.score_view import ComparisonRow
-from sheets.scoring.standing import Standing
 
 CELL_START: Final = r"(?:^|(?<=[;,|]))"
-"""Pattern of a cell's start: the start of the text, or the position after a separator that some
-locale splits at, in spreadsheets that ignore the quotes."""
+"""Pattern of the start of a text or of a cell in it. A spreadsheet that ignores quotes splits the
+text at the separator of its locale."""
 
 FORMULA_SIGN: Final = r"(?=[\s\p{C}\p{Default_Ignorable_Code_Point}\"]*[=+@＝＋－＠﹢﹣﹦﹫-])"
 """Lookahead for a character that starts a formula, after any blank or invisible characters."""
 
 FORMULA: Final = regex.compile(CELL_START + FORMULA_SIGN)
-"""Position at which a spreadsheet would start to read a formula."""
+"""Pattern of a position at which a spreadsheet would start to read a formula."""
 
 ESCAPED_FORMULA: Final = regex.compile(f"{CELL_START}'{FORMULA_SIGN}")
-"""Apostrophe that escapes a formula."""
+"""Pattern of an apostrophe that `escape_formulas` inserts."""
 
 
 def score_table(standing: Standing, rows: Sequence[ComparisonRow]) -> bytes:
-    """Return a CSV file with one line for each player's score column."""
+    """Return a CSV file with a row of headings and one row for each player."""
     table: list[list[str | int]] = [
         [_("Player"), *(row.name for row in rows), _("Total"), _("Crosses")]
     ]

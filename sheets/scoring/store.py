@@ -1,37 +1,26 @@
-"""Use cases of scorings: begin, find by key, add, remove and rename players, delete.
+"""Use cases of scorings: create, find by key, add, remove and rename players.
 
 `changes` writes the marks of the sheets; this module writes everything else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from datetime import datetime
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 
-from sheets.access.keys import (
-    Access,
-    UnknownKey,
-    digest,
-    find_by_key,
-    key_once,
-    lock,
-    new_key,
-    share_key,
-)
+from sheets.access.keys import Access, UnknownKey, create_once, create_resource, find_by_key, lock
 from sheets.models import Mark, PaperSheet, Scoring, WorkshopLevel
-from sheets.models.levels import kept_level
-from sheets.people.names import clean_name
+from sheets.models.levels import stored_level
+from sheets.names.cleaning import clean_name
 from sheets.rules import Level, format_level
 from sheets.rules.documents.digests import paper_digest
-from sheets.rules.level import MOST_PLAYERS
-from sheets.rules.paper import Paper
-from sheets.scoring.marks import Marks, stored_marks
-from sheets.texts.players import typed_names
+from sheets.rules.level import MAX_PLAYERS
+from sheets.rules.paper_scoring import Paper
+from sheets.scoring.marks import PaperMarks, stored_marks
+from sheets.text.player_names import typed_names
 
 
 class Malformed(ValueError):
@@ -43,10 +32,11 @@ class StillMarked(Exception):
 
 
 class Stale(Exception):
-    """A conflict with another device's change, or an act without an object.
+    """Refusal of an act that does not fit the current state, often changed by another device.
 
-    ``reason`` is ``sheet`` (it was removed), ``place`` (another device has changed it since),
-    ``nothing`` (to undo or redo), ``full`` (six sheets already) or ``last`` (the only sheet).
+    ``reason`` is ``sheet`` (the sheet was removed), ``place`` (another device has changed the place
+    since), ``nothing`` (there is nothing to undo or redo), ``full`` (there are already six sheets)
+    or ``last`` (the only sheet cannot be removed).
     """
 
     def __init__(self, reason: str) -> None:
@@ -61,7 +51,7 @@ def create(
     *,
     key: str = "",
 ) -> str:
-    """Begin a scoring with one sheet for each name (may be empty) and return its key.
+    """Begin a scoring with one sheet for each player and return its key; names may be empty.
 
     Args:
         bought: the workshop level, if the level is a bought pad.
@@ -70,25 +60,27 @@ def create(
     return _create(level, [(player, {}) for player in players], None, bought, key=key)
 
 
-def again(access: Access[Scoring]) -> str:
+def repeat(access: Access[Scoring]) -> str:
     """Begin another scoring of the same level for the same players and return its key.
 
     Raises NotAllowed, UnknownKey.
     """
     access.refuse_unless_edits()
-    scoring, sheets = access.thing, read_sheets(access.thing).values()
-    entries: list[tuple[str, Marks]] = [(sheet.row.player, {}) for sheet in sheets]
+    scoring, sheets = access.resource, read_sheets(access.resource).values()
+    entries: list[tuple[str, PaperMarks]] = [(sheet.row.player, {}) for sheet in sheets]
     level = level_of(scoring)
     is_solo = scoring.is_solo if len(entries) == 1 else None
     return _create(level, entries, is_solo, scoring.bought_level, is_bought=scoring.is_bought)
 
 
-def create_from_paper(paper: Paper, bought: WorkshopLevel | None = None, *, once: str = "") -> str:
-    """Begin a scoring with the sheets of a document and return its key. Idempotent by ``once``.
+def create_from_paper(
+    paper: Paper, bought: WorkshopLevel | None = None, *, idempotency_key: str = ""
+) -> str:
+    """Begin a scoring with the sheets of a document and return its key. Idempotent.
 
     Args:
         bought: as in `create`.
-        once: idempotency key, see `begin_once`.
+        idempotency_key: empty if the request has none.
     """
     is_solo = paper.is_solo if len(paper.sheets) == 1 else None
     entries = [
@@ -99,32 +91,13 @@ def create_from_paper(paper: Paper, bought: WorkshopLevel | None = None, *, once
     def begin(key: str) -> None:
         _create(paper.level, entries, is_solo, bought, key=key, file_digest=file_digest)
 
-    return begin_once(__name__, once, begin)
-
-
-def begin_once(part: str, once: str, begin: Callable[[str], None]) -> str:
-    """Begin a scoring unless one was begun under the same idempotency key; return its key.
-
-    Args:
-        part: namespace of ``once``: the calling module.
-        once: idempotency key; empty if the request has none, then a scoring is always begun.
-        begin: begins a scoring with the key that it is passed.
-    """
-    key = key_once(part, once)
-    if once:
-        with suppress(UnknownKey):
-            return find(key).key
-    try:
-        begin(key)
-    except IntegrityError:  # a concurrent request has begun it
-        find(key)
-    return key
+    return create_once(__name__, idempotency_key, find, begin)
 
 
 @transaction.atomic
 def _create(
     level: Level,
-    entries: Sequence[tuple[str, Marks]],
+    entries: Sequence[tuple[str, PaperMarks]],
     is_solo: bool | None,
     bought: WorkshopLevel | None = None,
     *,
@@ -132,10 +105,7 @@ def _create(
     key: str = "",
     file_digest: str = "",
 ) -> str:
-    key = key or new_key()
-    scoring = Scoring.objects.create(
-        key_digest=digest(key),
-        share_digest=digest(share_key(key, Scoring().share_salt)),
+    scoring = Scoring(
         level=dict(format_level(level)),
         is_bought=is_bought or bought is not None,
         bought_level=bought,
@@ -143,6 +113,7 @@ def _create(
         last_number=len(entries),
         file_digest=file_digest,
     )
+    key = create_resource(scoring, key)
     for number, (player, marks) in enumerate(entries, start=1):
         sheet = scoring.sheets.create(number=number, player=player)
         Mark.objects.bulk_create(
@@ -152,14 +123,18 @@ def _create(
 
 
 def find(key: str) -> Access[Scoring]:
-    """Find the scoring of a key, without its level. Raises UnknownKey."""
+    """Find the scoring of a key; its level, which is large, is not loaded. Raises UnknownKey."""
     return find_by_key(Scoring.objects.defer("level"), key)
 
 
 def level_of(scoring: Scoring) -> Level:
-    """Return the level as of the scoring's beginning. Raises UnknownKey if it was deleted."""
+    """Return the level as it was when the scoring began.
+
+    Raises:
+        UnknownKey: the scoring was deleted.
+    """
     try:
-        return kept_level(Scoring, pk=scoring.pk, key_digest=scoring.key_digest)
+        return stored_level(Scoring, pk=scoring.pk, key_digest=scoring.key_digest)
     except Scoring.DoesNotExist:
         raise UnknownKey from None
 
@@ -167,7 +142,7 @@ def level_of(scoring: Scoring) -> Level:
 class MarkedSheet(NamedTuple):
     """A player's sheet, and its marks by place.
 
-    ``photo`` is the id of the act that brought its stored photo, None without one.
+    ``photo`` is the id of the act that entered the marks from the stored photo; None without photo.
     """
 
     row: PaperSheet
@@ -176,7 +151,7 @@ class MarkedSheet(NamedTuple):
 
 
 def read_sheets(scoring: Scoring) -> dict[int, MarkedSheet]:
-    """Read the sheets of a scoring by number, in their order, with marks, in a single query."""
+    """Return the sheets of a scoring with their marks, by number, ascending. One query."""
     found: dict[int, MarkedSheet] = {}
     rows = scoring.sheets.order_by("number", "marks__pk")
     for pk, number, player, is_blank, photo, at, value in rows.values_list(
@@ -196,7 +171,7 @@ def read_sheets(scoring: Scoring) -> dict[int, MarkedSheet]:
 def add_sheet(access: Access[Scoring], player: str) -> int:
     """Add a player's sheet and return its number. Raises NotAllowed, Stale (``full``)."""
     scoring = lock(access)
-    if scoring.sheets.count() >= MOST_PLAYERS:
+    if scoring.sheets.count() >= MAX_PLAYERS:
         raise Stale("full")
     scoring.last_number += 1
     scoring.sheets.create(number=scoring.last_number, player=player)
@@ -245,23 +220,12 @@ def set_solo(access: Access[Scoring], is_solo: bool) -> None:
 
 
 @transaction.atomic
-def say_blank(access: Access[Scoring], number: int) -> None:
+def confirm_blank(access: Access[Scoring], number: int) -> None:
     """Record that a sheet has no marks. Raises NotAllowed, Stale (``sheet``)."""
     sheet = _locked_sheet(access, number)
     sheet.is_blank = True
     sheet.save(update_fields=["is_blank"])
     _save(sheet.scoring)
-
-
-@transaction.atomic
-def delete(access: Access[Scoring]) -> None:
-    """Delete a scoring with all its sheets. Raises NotAllowed."""
-    lock(access).delete()
-
-
-def prune(before: datetime) -> int:
-    """Delete scorings that were last used before that time, and return their number."""
-    return Scoring.objects.filter(touched__lt=before).delete()[1].get("sheets.Scoring", 0)
 
 
 def _locked_sheet(access: Access[Scoring], number: int) -> PaperSheet:
@@ -281,7 +245,7 @@ def _save(scoring: Scoring, *fields: str) -> None:
 
 
 def export_level(scoring: Scoring, shipped: Mapping[str, Level]) -> str | dict[str, Any]:
-    """Return the level for a document: its id if the shipped level is identical, else its data."""
+    """Return the level for a file: the id of an identical shipped level, else the whole level."""
     level = level_of(scoring)
     document = dict(format_level(level))
     known = shipped.get(level.id)

@@ -1,7 +1,8 @@
 """Scoring of sheets with an unknown layout, from counted symbols.
 
 Players copy the points from their pad: a gem's points by colour, and each number in an arrow, area
-or flag. A player's counts are numbers by the name of each `CountRow`.
+or flag. Then they enter counts for each player: a mapping from the name of each `CountRow` to a
+number.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from typing import Final, NamedTuple
 from sheets.rules import Score
 from sheets.rules.game import decide
 from sheets.rules.level import RATINGS
-from sheets.rules.paper import PaperResult
-from sheets.rules.scoring import SOLO_BOMB, TRACK_POINTS
-from sheets.rules.symbols import ALL_OF_COLOUR, BY_COLOUR, EACH, SYMBOLS
+from sheets.rules.paper_scoring import PaperResult
+from sheets.rules.scoring import SOLO_BOMB_POINTS, TRACK_POINTS
+from sheets.rules.symbols import COLOURED_PAYING_ALL, PAYING_BY_COLOUR, PLAIN_PAYING_EACH, SYMBOLS
 
 CROSSES: Final = "crosses"
 """Name of the count of a player's crosses, which only decides ties."""
@@ -23,9 +24,9 @@ CROSSES: Final = "crosses"
 class Pad(NamedTuple):
     """Points printed on the pad; symbols and numbers that it does not have are 0 or empty.
 
-    ``by_colour`` has the points of each colour of the symbols in `BY_COLOUR`, ``plain`` those of
-    the symbols in `PLAIN`. ``arrows``, ``areas`` and ``flags`` have one number for each that can be
-    reached.
+    ``by_colour`` has the points of the symbols in `PAYING_BY_COLOUR`, by symbol and colour;
+    ``plain`` has the points of the symbols in `PLAIN_PAYING`. ``arrows``, ``areas`` and ``flags``
+    have all numbers that are printed there. ``rails``: players draw tracks.
     """
 
     by_colour: Mapping[str, Mapping[str, int]]
@@ -37,7 +38,10 @@ class Pad(NamedTuple):
 
 
 class CountRow(NamedTuple):
-    """One row of the counting form, worth ``each`` points for each piece, or ``once`` in all."""
+    """One row of the counting form.
+
+    It pays ``each`` points per counted symbol or field. If ``once``, it is ticked, not counted.
+    """
 
     category: str
     name: str
@@ -47,13 +51,13 @@ class CountRow(NamedTuple):
 
 
 def count_rows(pad: Pad, *, solo: bool) -> list[CountRow]:
-    """Return the rows for a sheet of this pad, in the order of the score column."""
+    """Return the rows of the counting form for a pad, in the order of the score column."""
     return [*_coloured(pad), *_numbered(pad), *_plain(pad, solo)]
 
 
 def _coloured(pad: Pad) -> Iterator[CountRow]:
-    for symbol in BY_COLOUR:
-        once = symbol in ALL_OF_COLOUR
+    for symbol in PAYING_BY_COLOUR:
+        once = symbol in COLOURED_PAYING_ALL
         for colour, each in pad.by_colour.get(symbol, {}).items():
             yield CountRow(SYMBOLS[symbol].category, f"{symbol}_{colour}", each, colour, once=once)
 
@@ -65,10 +69,12 @@ def _numbered(pad: Pad) -> Iterator[CountRow]:
 
 
 def _plain(pad: Pad, solo: bool) -> Iterator[CountRow]:
-    for symbol in (*EACH, "bomb"):
+    for symbol in (*PLAIN_PAYING_EACH, "bomb"):
         if each := pad.plain.get(symbol, 0):
             category = SYMBOLS[symbol].category
-            yield CountRow(category, category, SOLO_BOMB if solo and symbol == "bomb" else each)
+            yield CountRow(
+                category, category, SOLO_BOMB_POINTS if solo and symbol == "bomb" else each
+            )
     if pad.rails:
         yield CountRow("tracks", "open_tracks", TRACK_POINTS["route"])
         yield CountRow("tracks", "loop_tracks", TRACK_POINTS["loop"])

@@ -9,19 +9,26 @@ from typing import Any, ClassVar, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from sheets.artwork.drawings import symbol_id
-from sheets.rules.level import MOST_PLAYERS
-from sheets.rules.symbols import ALL_OF_COLOUR, BY_COLOUR, COLOURS, EACH_OF_COLOUR, PLAIN, SYMBOLS
+from sheets.art.drawings import symbol_id
+from sheets.rules.level import MAX_PLAYERS
+from sheets.rules.symbols import (
+    COLOURED_PAYING_ALL,
+    COLOURED_PAYING_EACH,
+    COLOURS,
+    PAYING_BY_COLOUR,
+    PLAIN_PAYING,
+    SYMBOLS,
+)
 from sheets.scoring.forms import PlayerName
 from sheets.scoring.tally import CROSSES, CountRow, Pad
-from sheets.texts import symbols
-from sheets.texts.wrong import only
+from sheets.text import symbols
+from sheets.text.form_errors import same_message
 
 MAX_COUNT: Final = 99
-"""Maximum of one count: two digits."""
+"""Maximum value of one count; it has two digits."""
 
 MAX_POINTS: Final = 99
-"""Maximum of points for one symbol or number, negative ones included: two digits."""
+"""Maximum points, positive or negative, for one symbol or printed number; two digits."""
 
 MAX_NUMBERS: Final = 16
 """Maximum number of numbers in one `NumbersField`."""
@@ -37,20 +44,20 @@ EXAMPLES: Final = {
     "arrows": "8 8 10 10",
     "areas": "",
     "flags": "10 6 3 1",
-    **{symbol: SYMBOLS[symbol].usual for symbol in PLAIN},
+    **{symbol: SYMBOLS[symbol].default_points for symbol in PLAIN_PAYING},
 }
-"""Initial points. The page calls them examples until the user confirms them as the pad's."""
+"""Initial points. The page marks them as examples until the user says that the pad has them."""
 
 DEFAULTS: Final = {"players": "2", "alone": "yes", **EXAMPLES}
 """Initial input of a new tally."""
 
 
 LABELS: Final = {"bomb": _("exploded bomb"), "stop": _("stop on a loop")}
-"""Labels of symbols that do not pay by being crossed."""
+"""Labels of symbols that pay for something else than a cross."""
 
 
 def is_of_pad(name: str) -> bool:
-    """Whether a field describes the pad or the game, and not a player's counts."""
+    """Return whether a form field is about the pad or the game, not one player (``p0-...``)."""
     return not re.match(r"p\d-", name)
 
 
@@ -90,13 +97,13 @@ def _count_field() -> forms.IntegerField:
 
 
 class PadForm(forms.Form):
-    """Number of players, and the points on their pad; an empty field means that it has none."""
+    """Form of the number of players, and the points on their pad; an empty field means none."""
 
     players = forms.TypedChoiceField(
         coerce=int,
-        choices=[(n, str(n)) for n in range(1, MOST_PLAYERS + 1)],
+        choices=[(n, str(n)) for n in range(1, MAX_PLAYERS + 1)],
         label=_("Players"),
-        error_messages=only(_("Choose how many play.")),
+        error_messages=same_message(_("Choose how many play.")),
     )
     alone = forms.ChoiceField(required=False, choices=[("yes", _("yes")), ("no", _("no"))])
     arrows = NumbersField()
@@ -109,38 +116,38 @@ class PadForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for symbol in PLAIN:
+        for symbol in PLAIN_PAYING:
             costs = SYMBOLS[symbol].costs
             field = _number_field(-MAX_POINTS, 0) if costs else _number_field(0, MAX_POINTS)
-            field.label = LABELS.get(symbol, symbols.SYMBOLS[symbol])
+            field.label = LABELS.get(symbol, symbols.SYMBOL_NAMES[symbol])
             self.fields[symbol] = field
-        for symbol in BY_COLOUR:
+        for symbol in PAYING_BY_COLOUR:
             for colour in COLOURS.values():
                 field = _number_field(0, MAX_POINTS)
-                field.label = symbols.COLOURED[symbol][colour]
+                field.label = symbols.COLOURED_SYMBOL_NAMES[symbol][colour]
                 self.fields[f"{symbol}_{colour}"] = field
 
     def coloured(self, symbol: str) -> list[tuple[str, forms.BoundField]]:
-        """Return a symbol's fields, each with the id of its drawing."""
+        """Return the id of the drawing and the field for each colour of a symbol."""
         return [
             (symbol_id(symbol, colour), self[f"{symbol}_{colour}"]) for colour in COLOURS.values()
         ]
 
     def gems(self) -> list[tuple[str, forms.BoundField]]:
-        """Return the fields of coloured symbols that pay for each piece."""
-        return [entry for symbol in EACH_OF_COLOUR for entry in self.coloured(symbol)]
+        """Return drawings and fields, as `coloured` does, of symbols that pay one by one."""
+        return [entry for symbol in COLOURED_PAYING_EACH for entry in self.coloured(symbol)]
 
     def puzzles(self) -> list[tuple[str, forms.BoundField]]:
-        """Return the fields of coloured symbols that pay once all of a colour are crossed."""
-        return [entry for symbol in ALL_OF_COLOUR for entry in self.coloured(symbol)]
+        """Return drawings and fields of symbols that pay when all of a colour are crossed."""
+        return [entry for symbol in COLOURED_PAYING_ALL for entry in self.coloured(symbol)]
 
     def plain(self) -> list[tuple[str, forms.BoundField]]:
-        """Return the fields of symbols without a colour."""
-        return [(symbol, self[symbol]) for symbol in PLAIN]
+        """Return drawings and fields of symbols without a colour."""
+        return [(symbol, self[symbol]) for symbol in PLAIN_PAYING]
 
     @property
     def examples(self) -> set[str]:
-        """Names of the fields that still contain an example's points."""
+        """Names of the fields that still have the points of `EXAMPLES`; empty once confirmed."""
         if self.cleaned_data.get("is_ours"):
             return set()
         return {
@@ -168,20 +175,20 @@ class PadForm(forms.Form):
                 for colour in COLOURS.values()
                 if typed.get(f"{symbol}_{colour}")
             }
-            for symbol in BY_COLOUR
+            for symbol in PAYING_BY_COLOUR
         }
         return Pad(
             by_colour=by_colour,
             arrows=typed.get("arrows") or (),
             areas=typed.get("areas") or (),
             flags=typed.get("flags") or (),
-            plain={symbol: typed.get(symbol) or 0 for symbol in PLAIN},
+            plain={symbol: typed.get(symbol) or 0 for symbol in PLAIN_PAYING},
             rails=bool(typed.get("rails")),
         )
 
 
 class CountForm(forms.Form):
-    """A player's name, and the counts of their sheet."""
+    """Form of a player's name, and of the counts on their sheet."""
 
     name = PlayerName(
         label=_("Name"),
@@ -209,6 +216,6 @@ class CountForm(forms.Form):
         return {name: int(typed.get(name) or 0) for name in names}
 
     @property
-    def waits(self) -> bool:
+    def is_uncounted(self) -> bool:
         """Whether the player is not counted yet: all counts are 0 and `NOTHING` is not ticked."""
         return not any(self.counts().values()) and not self.cleaned_data.get(NOTHING)

@@ -1,14 +1,13 @@
-"""Use cases of stored tallies: create, find by key, change, repeat with the same pad, delete."""
+"""Use cases of stored tallies: create, find by key, change, repeat with the same pad."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
 
-from sheets.access.keys import Access, digest, find_by_key, lock, new_key, share_key
+from sheets.access.keys import Access, create_resource, find_by_key, lock
 from sheets.models import Tally
 from sheets.scoring.tally_forms import is_of_pad
 
@@ -18,13 +17,7 @@ Typed = Mapping[str, str]
 
 def create(typed: Typed) -> str:
     """Store a new tally and return its key."""
-    key = new_key()
-    Tally.objects.create(
-        key_digest=digest(key),
-        share_digest=digest(share_key(key, Tally().share_salt)),
-        typed=dict(typed),
-    )
-    return key
+    return create_resource(Tally(typed=dict(typed)))
 
 
 def find(key: str) -> Access[Tally]:
@@ -34,10 +27,11 @@ def find(key: str) -> Access[Tally]:
 
 @transaction.atomic
 def change(access: Access[Tally], changed: Callable[[Typed], Typed]) -> Access[Tally]:
-    """Replace the input by ``changed(input)`` under a row lock, and return the changed tally.
+    """Replace the input of a tally under a row lock, and return the changed tally.
 
     Args:
-        changed: maps the current input, with all concurrent changes, to the new one.
+        changed: function from the current input, which other devices may have changed, to the new
+            input.
 
     Raises:
         NotAllowed, UnknownKey, and any error of ``changed``: nothing has changed.
@@ -49,22 +43,11 @@ def change(access: Access[Tally], changed: Callable[[Typed], Typed]) -> Access[T
         tally.revision += 1
         tally.touched = timezone.now()
         tally.save(update_fields=["typed", "revision", "touched"])
-    return access._replace(thing=tally)
+    return access._replace(resource=tally)
 
 
-def again(access: Access[Tally]) -> str:
+def repeat(access: Access[Tally]) -> str:
     """Create a tally with the same pad and players, and return its key. Raises NotAllowed."""
     access.refuse_unless_edits()
-    typed = access.thing.typed.items()
+    typed = access.resource.typed.items()
     return create({name: text for name, text in typed if is_of_pad(name) or name.endswith("-name")})
-
-
-@transaction.atomic
-def delete(access: Access[Tally]) -> None:
-    """Delete a tally. Raises NotAllowed."""
-    lock(access).delete()
-
-
-def prune(before: datetime) -> int:
-    """Delete tallies that were last used before that time, and return their number."""
-    return Tally.objects.filter(touched__lt=before).delete()[0]

@@ -2,20 +2,20 @@
 
 from django.urls import path
 
-from sheets.scoring.views import here, people, results, sheet, start, tally, tally_results
+from sheets.scoring.views import offline, players, results, sheet, start, tally, tally_results
 
 urlpatterns = [
     path("", start.choose_level, name="score"),
     path("new/<slug:level_id>/", start.begin, name="score-begin"),
-    path("here/", here.choose, name="score-here"),
-    path("here/<slug:level_id>/", here.sheets, name="score-here-level"),
+    path("here/", offline.choose, name="score-here"),
+    path("here/<slug:level_id>/", offline.sheets, name="score-here-level"),
     path("import/", start.import_document, name="score-import"),
-    path("deleted/", people.deleted, name="score-deleted"),
+    path("deleted/", players.deleted, name="score-deleted"),
     path("<key:key>/", results.results, name="score-results"),
-    path("<key:key>/players/", people.players, name="score-players"),
-    path("<key:key>/players/<sheet:number>/remove/", people.remove, name="score-remove"),
-    path("<key:key>/solo/", people.solo, name="score-solo"),
-    path("<key:key>/delete/", people.delete, name="score-delete"),
+    path("<key:key>/players/", players.players, name="score-players"),
+    path("<key:key>/players/<sheet:number>/remove/", players.remove, name="score-remove"),
+    path("<key:key>/solo/", players.solo, name="score-solo"),
+    path("<key:key>/delete/", players.delete, name="score-delete"),
     path("<key:key>/again/", results.again, name="score-again"),
     path("<key:key>/result.png", results.result_picture, name="score-result-picture"),
     path("<key:key>/news/", results.news, name="score-news"),
@@ -23,7 +23,7 @@ urlpatterns = [
     path("<key:key>/sheets.json", results.export_document, name="score-document"),
     path("<key:key>/scores.csv", results.export_scores, name="score-csv"),
     path("<key:key>/<sheet:number>/", sheet.sheet_page, name="score-sheet"),
-    path("<key:key>/<sheet:number>/blank/", people.blank, name="score-blank"),
+    path("<key:key>/<sheet:number>/blank/", players.blank, name="score-blank"),
     path("<key:key>/<sheet:number>/sheet.png", results.sheet_picture, name="score-picture"),
     path("<key:key>/<sheet:number>/mark/", sheet.mark, name="score-mark"),
     path("<key:key>/<sheet:number>/settle/", sheet.settle, name="score-settle"),

@@ -9,19 +9,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sheets.rules.dice2 import KINDS, Dice2Game, new_game
 from sheets.rules.scoring import share_win
-from sheets.simulation.games import GameTally, Order, play_in_chunks
+from sheets.simulation.games import GameTally, SimulationTask, play_in_chunks
 from sheets.stats import FIVE_NUMBERS, five_numbers
 
 if TYPE_CHECKING:
     from sheets.bots.dice2.playouts import Lanes
 
-GREEDY: Final = "greedy"
+GREEDY_BOT: Final = "greedy"
 """Name of the bot that can play games in batches."""
 
 
 @dataclass
 class Dice2Tally(GameTally):
-    """Counts of many games: by game and player points or markers, by game the dice placed."""
+    """Counts of many games of Dice².
+
+    ``points`` has the points (or markers) of each player of each game, ``dice`` the number of dice
+    placed in each game.
+    """
 
     points: list[int] = field(default_factory=list)
     dice: list[int] = field(default_factory=list)
@@ -34,7 +38,7 @@ class Dice2Tally(GameTally):
         self.add_wins(share_win(game.winners, game.players))
 
     def add_ends(self, ends: Lanes) -> None:
-        """Count games of a batch, in their order."""
+        """Count the finished games of a batch, in their order."""
         self.games += len(ends)
         self.points += ends.points.ravel().tolist()
         self.dice += ends.placed.tolist()
@@ -43,7 +47,10 @@ class Dice2Tally(GameTally):
 
 
 def play_dice2(name: str, players: int, bot: str, random: Random) -> Dice2Game:
-    """Return a finished game of equal bots; ``random`` throws the dice, and the bots use it too."""
+    """Play a game with the same bot on all seats, and return it.
+
+    ``random`` throws the dice, and the bots use it too.
+    """
     from sheets.bots.dice2.strengths import ALL_DICE2_BOTS
 
     game = new_game(KINDS[name], players)
@@ -53,10 +60,10 @@ def play_dice2(name: str, players: int, bot: str, random: Random) -> Dice2Game:
     return game
 
 
-def play_dice2_order(order: Order) -> Dice2Tally:
-    """Play the games of an order."""
+def run_dice2_task(order: SimulationTask) -> Dice2Tally:
+    """Play the games of a task, and return their tally."""
     tally = Dice2Tally()
-    if order.bot == GREEDY:
+    if order.bot == GREEDY_BOT:
         from sheets.bots.dice2.playouts import play_out
 
         randoms = order.randoms
@@ -80,11 +87,11 @@ def simulate_dice2(
 ) -> Dice2Tally:
     """Play whole games and count what happened; arguments as for `simulation.games.simulate`."""
     return play_in_chunks(
-        play_dice2_order,
-        Order(name, players, bot, seed, 0, games),
+        run_dice2_task,
+        SimulationTask(name, players, bot, seed, 0, games),
         Dice2Tally(),
         processes=processes,
-        is_batched=bot == GREEDY,
+        is_batched=bot == GREEDY_BOT,
         on_progress=on_progress,
     )
 

@@ -21,7 +21,7 @@ from random import Random
 from threading import Thread
 from typing import TYPE_CHECKING, Final, Self, TypeVar
 
-from sheets.bots.throwing import play_to_end
+from sheets.bots.dice_rolls import play_to_end
 from sheets.rules import Game, Level, format_level, new_game, parse_level
 from sheets.rules.level import bits
 from sheets.rules.scoring import rate, share_win
@@ -29,35 +29,35 @@ from sheets.rules.scoring import rate, share_win
 if TYPE_CHECKING:
     from sheets.bots.playouts import Scores
 
-OrderT = TypeVar("OrderT")
-PartT = TypeVar("PartT")
+TaskT = TypeVar("TaskT")
+ResultT = TypeVar("ResultT")
 TallyT = TypeVar("TallyT", bound="GameTally")
 
 CHUNK: Final = 10
 """Number of games that a process usually plays before it reports."""
 
 BATCH_CHUNKS: Final = 50
-"""Number of chunks that are played as one batch, by bots that can."""
+"""Number of chunks in a batch, for bots whose games can be played in batches."""
 
-FEWEST: Final = 30
+MIN_BATCH_GAMES: Final = 30
 """Minimum number of games of a batch; fewer are as fast one by one."""
 
 WAIT_S: Final = 0.5
 """Interval between two calls of ``on_wait``, in seconds."""
 
-GREEDY: Final = ("greedy", "player")
+GREEDY_BOTS: Final = ("greedy", "player")
 """Names of the bot that can play games in batches."""
 
-EXPERT: Final = "expert"
-"""Name of the bot that searches its decisions in many games together, which takes less time."""
+EXPERT_BOT: Final = "expert"
+"""Name of the expert bot. Its decisions in many games are searched together, which is faster."""
 
 WIN_PARTS: Final = 60
-"""Parts of a win, as whole numbers: up to six winners can share one evenly."""
+"""Number of parts of a win, so that up to six winners get whole numbers of parts."""
 
 
 @dataclass
 class GameTally:
-    """Number of games, and by seat the parts of wins, `WIN_PARTS` to a game."""
+    """Number of games, and the parts of wins by seat; each game adds `WIN_PARTS`."""
 
     games: int = 0
     wins: Counter[int] = field(default_factory=Counter)
@@ -72,7 +72,7 @@ class GameTally:
         return self.wins[seat] / (self.games * WIN_PARTS)
 
     def add(self, other: Self) -> None:
-        """Count the games of another tally after those of this one."""
+        """Add the counts of another tally, whose games come after the games of this one."""
         for part in fields(self):
             setattr(self, part.name, getattr(self, part.name) + getattr(other, part.name))
 
@@ -106,7 +106,7 @@ class Tally(GameTally):
         self.add_wins(share_win(outcome.winners, len(game.players)))
 
     def add_scores(self, level: Level, scores: Scores) -> None:
-        """Count finished games by their scores."""
+        """Count the finished games of a batch."""
         self.games += len(scores.totals)
         self.totals += scores.totals.ravel().tolist()
         self.crossed.update({i: n for i, n in enumerate(scores.crossed.tolist()) if n})
@@ -118,7 +118,7 @@ class Tally(GameTally):
 
 
 def play_game(level: Level, players: int, bot: str, random: Random) -> Game:
-    """Return a finished game of equal bots.
+    """Play a game with the same bot on all seats, and return it.
 
     Args:
         level: the level; ``players`` must be one of its ``player_counts``.
@@ -156,34 +156,37 @@ def simulate(
         bot: a name in `sheets.bots.strengths.ALL_BOTS`.
         seed: seed of all random numbers; processes and chunks do not affect the result.
         processes: number of processes that share the games, 0 for one per core.
-        chunk: number of games that a process plays before it reports, `BATCH_CHUNKS` times as many
-            where it plays them in a batch.
+        chunk: number of games that a process plays before it reports; games that are played in
+            batches are reported after up to `BATCH_CHUNKS` times as many.
         on_progress: called after each chunk with its number of games, and every `WAIT_S` seconds
             with 0 while other processes are at work.
     """
     document = json.dumps(format_level(level))
     return play_in_chunks(
-        play_order,
-        Order(document, players, bot, seed, 0, games),
+        run_task,
+        SimulationTask(document, players, bot, seed, 0, games),
         Tally(),
         processes=processes,
         chunk=chunk,
-        is_batched=games >= FEWEST and plays_in_batches(level, bot),
+        is_batched=games >= MIN_BATCH_GAMES and plays_in_batches(level, bot),
         on_progress=on_progress,
     )
 
 
 def plays_in_batches(level: Level, bot: str) -> bool:
-    """Return whether `sheets.bots.playouts`, which loads NumPy, can play such games."""
-    if bot not in GREEDY:
-        return False
-    from sheets.bots.playouts import covers
+    """Return whether a bot's games on a level can be played in batches (`sheets.bots.playouts`).
 
-    return covers(level)
+    NumPy is loaded only for bots that can play in batches.
+    """
+    if bot not in GREEDY_BOTS:
+        return False
+    from sheets.bots.playouts import supports
+
+    return supports(level)
 
 
 @dataclass(frozen=True)
-class Order:
+class SimulationTask:
     """Part of a simulation: the games from ``first`` up to, but not including, ``end``.
 
     ``game`` is the level as JSON, or the name of a game of Dice².
@@ -198,7 +201,7 @@ class Order:
 
     @property
     def randoms(self) -> list[Random]:
-        """Random numbers of each game; its course does not depend on the process."""
+        """Random numbers for each game, which depend only on the seed and the game's number."""
         return [
             Random(f"{self.seed}/{number}")  # noqa: S311 dice, not secrets
             for number in range(self.first, self.end)
@@ -206,8 +209,8 @@ class Order:
 
 
 def play_in_chunks(
-    play: Callable[[Order], TallyT],
-    games: Order,
+    play: Callable[[SimulationTask], TallyT],
+    games: SimulationTask,
     tally: TallyT,
     *,
     processes: int,
@@ -215,35 +218,35 @@ def play_in_chunks(
     is_batched: bool,
     on_progress: Callable[[int], object],
 ) -> TallyT:
-    """Distribute games to processes in chunks, and add up the tallies."""
+    """Distribute games to processes in chunks, add the results to ``tally``, and return it."""
     processes = processes or os.cpu_count() or 1
     if is_batched:
         chunk = min(chunk * BATCH_CHUNKS, -(-games.end // processes))
-    orders = [
+    tasks = [
         replace(games, first=first, end=min(first + chunk, games.end))
         for first in range(0, games.end, chunk)
     ]
-    for part in share_out(play, orders, processes, lambda: on_progress(0)):
+    for part in run_in_processes(play, tasks, processes, lambda: on_progress(0)):
         tally.add(part)
         on_progress(part.games)
     return tally
 
 
-def play_order(order: Order) -> Tally:
-    """Play the games of an order."""
+def run_task(order: SimulationTask) -> Tally:
+    """Play the games of a task, and return their tally."""
     level = _parse(order.game)
     tally = Tally()
-    if order.bot == EXPERT:
+    if order.bot == EXPERT_BOT:
         from sheets.simulation.matches import Match, play_matches
 
-        seats = (EXPERT,) * order.players
+        seats = (EXPERT_BOT,) * order.players
         for game in play_matches(
             level, [Match(seats, f"{order.seed}/{n}") for n in range(order.first, order.end)]
         ):
             tally.add_game(game)
         return tally
     randoms = order.randoms
-    if len(randoms) >= FEWEST and plays_in_batches(level, order.bot):
+    if len(randoms) >= MIN_BATCH_GAMES and plays_in_batches(level, order.bot):
         from sheets.bots.playouts import play_out
 
         game = _new_game(level, order.players)
@@ -256,26 +259,29 @@ def play_order(order: Order) -> Tally:
 
 @lru_cache(maxsize=8)
 def _parse(level: str) -> Level:
-    """Parse the level of an order, once per process: its tables are computed lazily."""
+    """Parse the level of a task; cached, so that it computes its tables once per process."""
     return parse_level(json.loads(level))
 
 
-def share_out(
-    play: Callable[[OrderT], PartT],
-    orders: Sequence[OrderT],
+def run_in_processes(
+    play: Callable[[TaskT], ResultT],
+    tasks: Sequence[TaskT],
     processes: int,
     on_wait: Callable[[], object] = lambda: None,
-) -> Iterator[PartT]:
-    """Yield the results of orders, in their order; at most ``processes`` processes play them.
+) -> Iterator[ResultT]:
+    """Yield the results of ``play`` for each task, in the order of the tasks.
 
-    ``on_wait`` is called every `WAIT_S` seconds while other processes are at work.
+    Up to ``processes`` worker processes call ``play``; this process calls it if there is only one
+    process or one task.
+
+    ``on_wait`` is called every `WAIT_S` seconds while worker processes are at work.
     """
-    if processes == 1 or len(orders) == 1:
-        yield from map(play, orders)
+    if processes == 1 or len(tasks) == 1:
+        yield from map(play, tasks)
         return
-    with _workers(min(processes, len(orders))) as executor:
+    with _workers(min(processes, len(tasks))) as executor:
         with _undisturbed():
-            tallies = [executor.submit(play, order) for order in orders]
+            tallies = [executor.submit(play, order) for order in tasks]
         for tally in tallies:
             while not wait([tally], WAIT_S).done:
                 on_wait()
@@ -302,7 +308,10 @@ def _workers(count: int) -> Iterator[ProcessPoolExecutor]:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Block SIGINT and SIGTERM: waiting for processes that are half started would never end."""
+    """Block SIGINT and SIGTERM while worker processes start.
+
+    After an interruption, waiting for a process that is half started would never end.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield  # Windows
         return
@@ -314,7 +323,7 @@ def _undisturbed() -> Iterator[None]:
 
 
 def _depend() -> None:
-    """Leave SIGINT and SIGTERM to the parent process, and end when it ends."""
+    """Make a worker process ignore SIGINT and SIGTERM, and end when its parent process ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()

@@ -11,13 +11,13 @@ from random import Random
 from typing import NamedTuple
 
 from sheets.bots import Bot, deciding_players
+from sheets.bots.dice_rolls import act, throw_next
 from sheets.bots.expert_bot import ExpertBot
-from sheets.bots.search import Question, decide
+from sheets.bots.search import SearchTask, decide
 from sheets.bots.strengths import ALL_BOTS
-from sheets.bots.throwing import act, throw_next
 from sheets.rules import Action, Game, Level, new_game
 from sheets.rules.scoring import find_winners, share_win
-from sheets.stats import wilson
+from sheets.stats import wilson_interval
 
 
 class Match(NamedTuple):
@@ -28,7 +28,7 @@ class Match(NamedTuple):
 
 
 class Wins(NamedTuple):
-    """Number of games won, in which a shared win counts in part, and number of all games."""
+    """Number of games won (a shared win counts in part) and number of all games."""
 
     won: float
     games: int
@@ -41,18 +41,18 @@ class Wins(NamedTuple):
     @property
     def interval(self) -> tuple[float, float]:
         """Confidence interval of the share at 95 %."""
-        found = wilson(self.won, self.games)
+        found = wilson_interval(self.won, self.games)
         return found.low, found.high
 
     def add(self, other: Wins) -> Wins:
-        """Return the sum of these games and others."""
+        """Return the sum of these wins and ``other``."""
         return Wins(self.won + other.won, self.games + other.games)
 
 
 def count_wins(level: Level, one: str, other: str, games: int, seed: int) -> Wins:
-    """Return the wins of ``one`` against ``other`` in games for two, an even number.
+    """Return the wins of ``one`` against ``other`` in ``games`` games, an even number.
 
-    Each game is played twice with the same dice, once from either seat.
+    Each game is played twice with the same dice, the second time with exchanged seats.
     """
     matches = [
         Match((one, other) if number % 2 == 0 else (other, one), f"{seed}/{number // 2}")
@@ -65,13 +65,13 @@ def count_wins(level: Level, one: str, other: str, games: int, seed: int) -> Win
 
 
 def play_alone(level: Level, bot: str, games: int, seed: int) -> list[int]:
-    """Return the totals of solo games."""
+    """Return the totals of a bot's solo games."""
     matches = [Match((bot,), f"{seed}/{number}") for number in range(games)]
     return [game.scores()[0].total for game in play_matches(level, matches)]
 
 
 def play_matches(level: Level, matches: Sequence[Match]) -> list[Game]:
-    """Return finished games, all with the same number of players.
+    """Play games with the same number of players, and return them in their final state.
 
     Args:
         level: the level.
@@ -80,14 +80,14 @@ def play_matches(level: Level, matches: Sequence[Match]) -> list[Game]:
     running = [_Running(level, match) for match in matches]
     while open_games := [one for one in running if not one.game.is_finished]:
         asking = [one for one in open_games if one.go_on()]
-        questions = [one.question for one in asking]
-        for one, actions in zip(asking, decide(questions), strict=True):
+        tasks = [one.task for one in asking]
+        for one, actions in zip(asking, decide(tasks), strict=True):
             one.act(*actions)
     return [one.game for one in running]
 
 
 class _Running:
-    """A running game; `question` is the decision of an expert that it waits for."""
+    """A running game; ``task`` is the expert's decision for which the game waits."""
 
     def __init__(self, level: Level, match: Match) -> None:
         count = len(match.seats)
@@ -99,7 +99,7 @@ class _Running:
         self._bots: list[Bot] = [
             make(random) for make, random in zip(makers, self._randoms, strict=True)
         ]
-        self.question: Question
+        self.task: SearchTask
 
     def go_on(self) -> bool:
         """Play until an expert has to decide; return False if the game ends first."""
@@ -110,7 +110,7 @@ class _Running:
                 continue
             player = deciding[0]
             if isinstance(self._bots[player], ExpertBot):
-                self.question = Question(self.game, player, self._randoms[player])
+                self.task = SearchTask(self.game, player, self._randoms[player])
                 return True
             self.act(self._bots[player].choose(self.game, player))
         return False

@@ -8,13 +8,23 @@ from typing import Any, Final
 from sheets.rules import Level
 from sheets.rules.level import RATINGS
 from sheets.rules.scoring import rate
-from sheets.rules.symbols import BY_CATEGORY, CATEGORIES, EACH, EACH_OF_COLOUR, SYMBOLS, symbol_key
+from sheets.rules.symbols import (
+    BY_CATEGORY,
+    CATEGORIES,
+    COLOURED_PAYING_EACH,
+    PLAIN_PAYING_EACH,
+    SYMBOLS,
+    symbol_key,
+)
 from sheets.simulation.games import Tally
 from sheets.stats import FIVE_NUMBERS, five_numbers
 
 
 def _entry(category: str) -> str:
-    """Return the name of an entry of a score row; symbols without a colour are one entry."""
+    """Return the name of one item of a score category: ``line`` for ``lines``.
+
+    Symbols without a colour are counted together as one item, which has the name of its category.
+    """
     symbol = BY_CATEGORY.get(category)
     if symbol:
         return symbol.name if symbol.is_coloured else category
@@ -31,12 +41,16 @@ GROUPS: Final = {
     **{
         category: _entry(category)
         for category in sorted(CATEGORIES, key=_costs)
-        if category not in BY_CATEGORY or BY_CATEGORY[category].name not in EACH_OF_COLOUR
+        if category not in BY_CATEGORY or BY_CATEGORY[category].name not in COLOURED_PAYING_EACH
     },
 }
-"""Name of an entry of each part of ``pays`` that is counted by sheet; costs are last."""
+"""Groups of ``pays`` in a summary that are counted by sheet, with the name of one item of the
+group. Groups that cost points are last."""
 
-BRINGING: Final = (*EACH_OF_COLOUR, *(name for name in EACH if not SYMBOLS[name].costs))
+GAINING_SYMBOLS: Final = (
+    *COLOURED_PAYING_EACH,
+    *(name for name in PLAIN_PAYING_EACH if not SYMBOLS[name].costs),
+)
 """Symbols that bring points one by one."""
 
 GRADE_COUNT: Final = len(RATINGS) + 1
@@ -46,12 +60,16 @@ GRADE_COUNT: Final = len(RATINGS) + 1
 def summarise(level: Level, tally: Tally) -> dict[str, Any]:
     """Return a tally as a JSON document; every share is a number from 0 to 1.
 
-    ``scores`` has the worst, the quartiles and the best; ``grades`` (solo, else null) those of the
-    median and the best and the share of games by grade; ``crossed`` the mean share of a sheet's
-    fields that are crossed; ``fields`` the share of sheets on which each field is, without
-    volcanoes, which cannot be crossed; ``pays`` for ``symbols`` the mean share of their fields that
-    is crossed, for each entry of `GROUPS` the share of sheets on which it brings or costs points
-    (a planet: is crossed); ``wins`` the share of games by seat.
+    - ``scores``: the worst and the best total, and the quartiles.
+    - ``grades``: of solo games, the grades of the median and of the best total, and for each grade
+      its share of the games; null if there are no solo games.
+    - ``crossed``: the mean share of a sheet's fields that are crossed.
+    - ``fields``: for each field, the share of sheets on which it is crossed. Volcanoes cannot be
+      crossed, and are left out here and in ``crossed``.
+    - ``pays``: in ``symbols``, for each symbol the mean share of its fields that are crossed; in
+      each group of `GROUPS`, for each item the share of sheets on which it brings or costs points
+      (for a planet: on which it is crossed).
+    - ``wins``: for each seat, its share of the wins.
     """
     totals = sorted(tally.totals)
     sheets = len(totals)
@@ -84,10 +102,10 @@ def summarise(level: Level, tally: Tally) -> dict[str, Any]:
 def least_paid(level: Level, summary: Mapping[str, Any]) -> tuple[str, float]:
     """Return the thing that pays most rarely, and the share of sheets on which it pays.
 
-    The candidates are each symbol of `BRINGING`, each planet, line and area, and each colour of a
-    symbol that pays by colour.
+    The candidates are each symbol of `GAINING_SYMBOLS`, each planet, line and area, and each colour
+    of a symbol that pays by colour.
     """
-    each = [f for f in level.fields if f.symbol in BRINGING]
+    each = [f for f in level.fields if f.symbol in GAINING_SYMBOLS]
     shares = {f"{f.symbol} {f.name}": summary["fields"][f.name] for f in each}
     for group, entry in GROUPS.items():
         # Tracks always pay, and a group with a single entry says nothing about a place on the
@@ -109,7 +127,7 @@ def _symbol_shares(level: Level, fields: Mapping[str, float]) -> dict[str, float
 def _item_shares(
     level: Level, tally: Tally, fields: Mapping[str, float], group: str
 ) -> dict[str, float]:
-    """Return how often each item of a group pays, with those that never did."""
+    """Return the share of sheets on which each item of a group pays, also if it is 0."""
     if group == "planets":
         return {name: fields[name] for name in level.names(level.planets)}
     return {key: _share(tally.paid[group, key], len(tally.totals)) for key in _keys(level, group)}

@@ -6,14 +6,15 @@ from typing import Any, Final, NamedTuple
 
 from django.db import DEFAULT_DB_ALIAS
 
-from dizzle_site.statements import Statement
+from dizzle_site.compiled_queries import Statement
 from sheets.access.codes import UnknownTable as UnknownTable
 from sheets.access.keys import NotAllowed, digest
 from sheets.models import Seat, Table
+from sheets.tables.table_settings import ROLLED, is_dice2
 
 
 class NotYours(NotAllowed):
-    """The device does not hold the seat, or is not the host's."""
+    """The device does not hold the seat, or only the host's device may do this."""
 
 
 class Stale(Exception):
@@ -21,7 +22,7 @@ class Stale(Exception):
 
 
 class Refused(Exception):
-    """The table, not the rules of the game, refuses.
+    """The table refuses a request, for a reason outside the rules of the game.
 
     ``reason`` is one of ``not-started``, ``seat-free``, ``nothing-to-undo``, ``others-acted``,
     ``no-proposal``, ``old-proposal``, ``no-such-entry``, ``log-full``, ``nothing-to-decide``,
@@ -29,7 +30,7 @@ class Refused(Exception):
     ``nothing-to-ask``, ``game-over``, ``begun``, ``host-there``, ``nobody-else``, ``seat-is-free``,
     ``nothing-claimed``, ``claim-waits``, ``played-on``, ``nothing-to-pause``,
     ``order-fixed``, ``not-over``, ``needs-everybody``,
-    ``proposal-waits``.
+    ``proposal-waits``, ``dice-seen``.
     """
 
     def __init__(self, reason: str) -> None:
@@ -38,14 +39,17 @@ class Refused(Exception):
 
 
 class TableAccess(NamedTuple):
-    """A table as one device sees it.
+    """A table, and what one device may do there.
 
-    ``everybody`` are all seats in seating order, ``seats`` the numbers of the seats that the device
-    holds, ``claims`` of the seats that it claims to have lost.
+    Attributes:
+        table: the table, without its level.
+        all_seats: all seats, in seating order.
+        seats: numbers of the seats that the device holds.
+        claims: numbers of the seats that the device claims to have lost.
     """
 
     table: Table
-    everybody: tuple[Seat, ...]
+    all_seats: tuple[Seat, ...]
     seats: frozenset[int]
     claims: frozenset[int] = frozenset()
 
@@ -55,36 +59,36 @@ class TableAccess(NamedTuple):
         return self.table.host in self.seats
 
     @property
-    def of_host(self) -> frozenset[int]:
-        """The seats of the host's device; empty if no device holds the host's seat."""
-        device = self.everybody[self.table.host].token_digest
+    def host_seats(self) -> frozenset[int]:
+        """The seat numbers of the host's device; empty if no device holds the host's seat."""
+        device = self.all_seats[self.table.host].token_digest
         return frozenset(
-            seat.number for seat in self.everybody if device and seat.token_digest == device
+            seat.number for seat in self.all_seats if device and seat.token_digest == device
         )
 
     @property
     def host_name(self) -> str:
         """The name of the host."""
-        return str(self.everybody[self.table.host])
+        return str(self.all_seats[self.table.host])
 
     @property
     def can_host_leave(self) -> bool:
-        """Whether the host can get up: another held seat can become the host's."""
+        """Whether the host can get up: a device holds another seat, which can become the host's."""
         return bool(self.people - {self.table.host})
 
     @property
     def people(self) -> frozenset[int]:
-        """The numbers of the seats that a device holds."""
-        return frozenset(seat.number for seat in self.everybody if seat.token_digest)
+        """The numbers of the seats that any device holds: neither free nor a bot's."""
+        return frozenset(seat.number for seat in self.all_seats if seat.token_digest)
 
     @property
     def claimable(self) -> tuple[Seat, ...]:
-        """The seats that a visitor may claim to have lost: taken ones, and those left to a bot."""
-        return tuple(seat for seat in self.everybody if seat.token_digest or seat.left_name)
+        """The seats that a visitor may claim to have lost: held by a device, or left to a bot."""
+        return tuple(seat for seat in self.all_seats if seat.token_digest or seat.left_name)
 
     @property
     def is_alone(self) -> bool:
-        """Whether this device holds all held seats, so that no other player has to agree."""
+        """Whether no other device holds a seat, so that no other player has to agree."""
         return self.people <= self.seats
 
     @property
@@ -93,67 +97,73 @@ class TableAccess(NamedTuple):
 
         In Dice² only if the app rolls the dice: a bot must know the die of its turn.
         """
-        return self.table.dice == "rolled" or not self.table.game
+        return self.table.dice == ROLLED or not is_dice2(self.table)
 
     @property
     def unattended(self) -> frozenset[int]:
-        """The seats for which others must throw: free ones, and with real dice those of bots."""
-        if self.table.dice == "rolled":
+        """Numbers of the seats that cannot roll: free seats; with real dice, also bots' seats."""
+        if self.table.dice == ROLLED:
             return self.free
-        return frozenset(seat.number for seat in self.everybody if not seat.token_digest)
+        return frozenset(seat.number for seat in self.all_seats if not seat.token_digest)
 
     @property
     def free(self) -> frozenset[int]:
         """The numbers of the free seats."""
-        return frozenset(seat.number for seat in self.everybody if seat.is_free)
+        return frozenset(seat.number for seat in self.all_seats if seat.is_free)
 
 
 def find_access(code: str, token: str = "") -> TableAccess:
-    """Return the table with a code in its address, with the seats that the holder of a token has.
+    """Return the access of a device to the table with a code in its address.
+
+    Args:
+        code: the long code, in upper or lower case.
+        token: the device's secret; empty for a device without one.
 
     Raises:
         UnknownTable: there is no such table.
     """
-    everybody = _seats(_BY_CODE, code.upper())
-    if not everybody:
+    all_seats = _seats(_BY_CODE, code.upper())
+    if not all_seats:
         raise UnknownTable(code)
-    return access_of(everybody, digest(token) if token else "")
+    return access_of(all_seats, digest(token) if token else "")
 
 
-def access_of(everybody: tuple[Seat, ...], device: str) -> TableAccess:
+def access_of(all_seats: tuple[Seat, ...], device: str) -> TableAccess:
     """Return the access of a device to the table of these seats.
 
     Args:
-        everybody: all seats of the table.
+        all_seats: all seats of the table.
         device: the digest of the device's secret; empty for a device without one.
     """
     mine = device or None
-    held = frozenset(seat.number for seat in everybody if seat.token_digest == mine)
-    claims = frozenset(seat.number for seat in everybody if seat.claim_digest == mine)
-    return TableAccess(everybody[0].table, everybody, held, claims)
+    held = frozenset(seat.number for seat in all_seats if seat.token_digest == mine)
+    claims = frozenset(seat.number for seat in all_seats if seat.claim_digest == mine)
+    return TableAccess(all_seats[0].table, all_seats, held, claims)
 
 
 def renew(access: TableAccess) -> TableAccess:
-    """Read the table and its seats again; keep the seats of the access that its device still holds.
+    """Read the table and its seats again; return the access without seats that the device lost.
+
+    Claims are left out, and so are seats that the device has taken since.
 
     Raises:
         UnknownTable: the table has been deleted.
     """
-    everybody = _seats(_BY_TABLE, access.table.pk)
-    if not everybody:
+    all_seats = _seats(_BY_TABLE, access.table.pk)
+    if not all_seats:
         raise UnknownTable(access.table.code)
-    digests = {seat.number: seat.token_digest for seat in access.everybody}
+    digests = {seat.number: seat.token_digest for seat in access.all_seats}
     held = frozenset(
         seat.number
-        for seat in everybody
+        for seat in all_seats
         if seat.number in access.seats and seat.token_digest == digests[seat.number]
     )
-    return TableAccess(everybody[0].table, everybody, held)
+    return TableAccess(all_seats[0].table, all_seats, held)
 
 
 def names_of(access: TableAccess) -> tuple[str, ...]:
     """Return the players' names, in seating order."""
-    return tuple(str(seat) for seat in access.everybody)
+    return tuple(str(seat) for seat in access.all_seats)
 
 
 _SEAT_COLUMNS: Final = tuple(field.attname for field in Seat._meta.concrete_fields)
@@ -167,22 +177,22 @@ _COLUMNS: Final = (*_SEAT_COLUMNS, *(f"table__{name}" for name in _TABLE_COLUMNS
 _BY_CODE: Final = Statement(
     lambda code: Seat.objects.filter(table__code=code).values_list(*_COLUMNS), "a code"
 )
-"""Compiled query for the seats of a table with a code in its address."""
+"""Compiled query for the seats of the table with a given code in its address."""
 _BY_TABLE: Final = Statement(
     lambda table: Seat.objects.filter(table=table).values_list(*_COLUMNS), 1
 )
-"""Compiled query for the seats of a table with a primary key."""
+"""Compiled query for the seats of the table with a given primary key."""
 
 
 def _seats(statement: Statement, parameter: Any) -> tuple[Seat, ...]:
-    """Read seats and their table in one query; the level is left out, as it is large."""
+    """Read the seats of a table, and the table without its large level, in one query."""
     rows = statement.rows(parameter)
     if not rows:
         return ()
     shared = Table.from_db(DEFAULT_DB_ALIAS, _TABLE_COLUMNS, rows[0][len(_SEAT_COLUMNS) :])
-    everybody = tuple(
+    all_seats = tuple(
         Seat.from_db(DEFAULT_DB_ALIAS, _SEAT_COLUMNS, row[: len(_SEAT_COLUMNS)]) for row in rows
     )
-    for seat in everybody:
+    for seat in all_seats:
         seat.table = shared
-    return everybody
+    return all_seats

@@ -1,8 +1,8 @@
 """Claims to a lost seat: a visitor says “I am Ben”, and a seated player confirms it.
 
 A device loses its seat when its site data are cleared, or when the player comes back with another
-browser or under another address of the site. A claim changes nothing until somebody who sits at the
-table answers it. If nobody else sits there, the device that has the seat is given some time to
+browser or under another address of the site. A claim changes nothing until a player at the
+table answers it. If no other device has a seat there, the holder of the seat gets some time to
 answer.
 """
 
@@ -19,29 +19,29 @@ from sheets.access.keys import digest
 from sheets.live import bus
 from sheets.models import Seat
 from sheets.tables.access import NotYours, Refused, TableAccess
-from sheets.tables.log import Played
-from sheets.tables.reading import Loaded
-from sheets.tables.writing import NewEntry, append, changing
+from sheets.tables.event_log import GameState, Loaded
+from sheets.tables.event_writer import NewEntry, append, changing
 
 CLAIM_TIMEOUT: Final = timedelta(minutes=1)
 """How long a claim must wait for an answer at a table where no other device has a seat."""
 
 
 UNCLAIMED: Final[Mapping[str, Any]] = {"claim_digest": "", "claimed": None}
-"""Database fields of a seat without a claim; a claim ends when the seat changes hands."""
+"""Field values of a seat without a claim; set whenever another device or a bot gets the seat."""
 
 FREE: Final[Mapping[str, Any]] = {
     **{"token_digest": "", "rescue_digest": "", "bot": "", "left_name": ""},
     **UNCLAIMED,
 }
-"""Database fields of a free seat."""
+"""Field values of a free seat: no device, personal link, bot or claim; the name stays."""
 
 
 class Claim(NamedTuple):
     """A claim as a device sees it.
 
-    ``number`` and ``name`` are those of the seat. ``stamp`` identifies the claim. ``left`` are the
-    seconds after which the claimant may sit down without an answer; None if a player has to answer.
+    ``number`` is the seat, ``name`` the player who had it. ``stamp`` identifies the claim. ``left``
+    is the number of seconds after which the claimant may sit down without an answer; None if a
+    player has to answer.
     """
 
     number: int
@@ -51,14 +51,14 @@ class Claim(NamedTuple):
 
 
 def claim(access: TableAccess, number: int, token: str) -> None:
-    """Claim a taken seat for a device without one; a new claim replaces the device's earlier one.
+    """Claim a taken seat for a device without a seat; this replaces the device's earlier claim.
 
     Raises:
         Refused: the device has a seat, or the seat can be taken without a claim.
     """
-    if access.seats or number >= len(access.everybody):
+    if access.seats or number >= len(access.all_seats):
         raise Refused("nothing-claimed")
-    if access.everybody[number] not in access.claimable:
+    if access.all_seats[number] not in access.claimable:
         raise Refused("seat-is-free")
     fresh = {"claim_digest": digest(token), "claimed": timezone.now()}
     with changing(access.table):
@@ -68,13 +68,13 @@ def claim(access: TableAccess, number: int, token: str) -> None:
 
 
 def confirm(access: TableAccess, number: int, stamp: str) -> None:
-    """Give the seat to the device that claims it; the device that had it loses it.
+    """Give a seat to the device that claims it; the device that held the seat loses it.
 
     Args:
-        access: the access of the device that answers: that of a seated player, or after
-            `CLAIM_TIMEOUT` that of the claimant.
+        access: the access of the device that confirms: a seated player's device, or after
+            `CLAIM_TIMEOUT` the claimant's own.
         number: number of the seat.
-        stamp: stamp of the claim that was answered.
+        stamp: `Claim.stamp` as the page showed it; a claim that has been replaced is refused.
 
     Raises:
         NotYours, Refused: nothing has changed.
@@ -82,7 +82,7 @@ def confirm(access: TableAccess, number: int, stamp: str) -> None:
     if not (access.seats or number in access.claims):
         raise NotYours
     seat = _claimed_seat(access, number, stamp)
-    if not access.seats and _left(access, seat) != 0:
+    if not access.seats and _seconds_left(access, seat) != 0:
         raise Refused("claim-waits")
     moved: dict[str, Any] = {"do": "move", "player": number}
     if access.seats:
@@ -90,7 +90,7 @@ def confirm(access: TableAccess, number: int, stamp: str) -> None:
     name = seat.left_name or seat.name
     held = {**FREE, "token_digest": seat.claim_digest, "name": name}
 
-    def decide(_access: TableAccess, _loaded: Loaded[Played]) -> list[NewEntry]:
+    def decide(_access: TableAccess, _loaded: Loaded[GameState]) -> list[NewEntry]:
         return [NewEntry(moved, min(access.seats, default=number))]
 
     with transaction.atomic():
@@ -102,7 +102,10 @@ def confirm(access: TableAccess, number: int, stamp: str) -> None:
 
 
 def refuse(access: TableAccess, number: int, stamp: str) -> None:
-    """Refuse a claim, or withdraw it from the device that made it. Raises NotYours, Refused."""
+    """Remove a claim, for a player who refuses or a claimant who withdraws.
+
+    Raises NotYours, Refused.
+    """
     if not (access.seats or number in access.claims):
         raise NotYours
     seat = _claimed_seat(access, number, stamp)
@@ -113,25 +116,33 @@ def refuse(access: TableAccess, number: int, stamp: str) -> None:
 def claims_at(access: TableAccess) -> list[Claim]:
     """Return the claims that a device sees: all of them if it holds a seat, else its own."""
     return [
-        Claim(seat.number, seat.left_name or str(seat), _stamp(seat.claimed), _left(access, seat))
-        for seat in access.everybody
+        Claim(
+            seat.number,
+            seat.left_name or str(seat),
+            _stamp(seat.claimed),
+            _seconds_left(access, seat),
+        )
+        for seat in access.all_seats
         if seat.claimed and (access.seats or seat.number in access.claims)
     ]
 
 
 def _claimed_seat(access: TableAccess, number: int, stamp: str) -> Seat:
     """Return the seat of a claim. Raises Refused if the claim has been replaced or settled."""
-    for seat in access.everybody:
+    for seat in access.all_seats:
         if seat.number == number and seat.claimed and _stamp(seat.claimed) == stamp:
             return seat
     raise Refused("nothing-claimed")
 
 
-def _left(access: TableAccess, seat: Seat) -> int | None:
-    """Return the seconds until the claimant may sit down; None if another device could answer."""
+def _seconds_left(access: TableAccess, seat: Seat) -> int | None:
+    """Return the seconds until the claimant may sit down without an answer.
+
+    None if there is no claim, or if a device other than the seat's holder has to answer.
+    """
     others = {
         one.token_digest
-        for one in access.everybody
+        for one in access.all_seats
         if one.token_digest and one.number != seat.number
     }
     if seat.claimed is None or others - {seat.token_digest}:

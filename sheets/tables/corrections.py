@@ -1,4 +1,4 @@
-"""Corrections of a sheet after a game: the draft of a player, and the proposal to the others."""
+"""Corrections of a sheet after a game: a player's draft, and the proposal to the other players."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, Self
 from sheets.rules import Action, Game
 from sheets.rules.doubts import find_doubts
 from sheets.rules.final_sheet import format_final_sheet
-from sheets.rules.paper import Paper
+from sheets.rules.paper_scoring import Paper
 from sheets.scoring.marks import (
-    Marks,
+    PaperMarks,
     next_value,
     only_shape,
     place_values,
@@ -20,14 +20,14 @@ from sheets.scoring.marks import (
     stored_marks,
     takes_number,
 )
-from sheets.tables.log import LogState
-from sheets.texts.doubts import describe_doubt
-from sheets.texts.symbols import MARKS, track_name
+from sheets.tables.event_log import LogState
+from sheets.text.doubts import describe_doubt
+from sheets.text.symbols import MARK_NAMES, track_name
 
 
 @dataclass(frozen=True)
 class Correction:
-    """A finished game and the action that corrects a sheet of it."""
+    """A finished game and the action that corrects one of its sheets."""
 
     game: Game
     action: Action
@@ -44,17 +44,17 @@ class Correction:
 
     @cached_property
     def changes(self) -> list[str]:
-        """The changes as sentences, place by place: “c4: open”."""
+        """The changes in words, one for each field or number track, such as “c4: open”."""
         new = stored_marks(_paper_of(self.corrected), self.action.player)
         changed = _changed_places(self.game, self.action.player, new)
         return [self._said(at, value) for at, value in changed.items()]
 
     def _said(self, at: str, value: str) -> str:
-        """Return the sentence for one changed place."""
+        """Return the words for the new value of a field or number track."""
         track = self.game.level.number_tracks.get(at)
         if track:
             return f"{track_name(self.game.level, track)}: {value or '–'}"
-        return f"{at}: {MARKS[value]}"
+        return f"{at}: {MARK_NAMES[value]}"
 
     @property
     def totals(self) -> tuple[int, int]:
@@ -66,7 +66,7 @@ class Correction:
     def doubts(self) -> list[str]:
         """Sentences that say why no legal game leads to the corrected sheets; empty if one may.
 
-        Doubts about the sheets before the correction are left out.
+        Doubts that the sheets already raised before the correction are left out.
         """
         paper = _paper_of(self.corrected)
         before = find_doubts(_paper_of(self.game))
@@ -78,7 +78,10 @@ class Correction:
 
 
 class NumberChoice(NamedTuple):
-    """A flag or race whose number is circled on a sheet, with the numbers it can be."""
+    """A flag or race with a circled number on a sheet, and the numbers that could be circled.
+
+    ``place`` is its key in the marks, ``name`` its name for players, ``chosen`` the circled number.
+    """
 
     place: str
     name: str
@@ -88,18 +91,23 @@ class NumberChoice(NamedTuple):
 
 @dataclass(frozen=True)
 class Draft:
-    """A sheet of a finished game while a player corrects it; ``marks`` as in `scoring.marks`."""
+    """A sheet of a finished game while a player corrects it.
+
+    ``marks`` are the marks with the corrections so far, as in `sheets.scoring.marks`.
+    """
 
     game: Game
     player: int
-    marks: Marks
+    marks: PaperMarks
 
     @classmethod
     def of(cls, game: Game, player: int, changes: Mapping[str, str]) -> Self:
-        """Return the draft with changes, by place.
+        """Return the draft of a player's sheet with changes.
+
+        ``changes`` are the new values by field or number track; an empty value removes the mark.
 
         Raises:
-            ValueError: there is no such place, or it cannot have that value.
+            ValueError: there is no such field or track, or it cannot have that value.
         """
         level = game.level
         for at, value in changes.items():
@@ -117,7 +125,11 @@ class Draft:
         return cls(game, player, fields | numbers)
 
     def tapped(self, at: str, *, lava: bool) -> str:
-        """Return the value of a field after a tap; on rails empty if a track has to be chosen."""
+        """Return the new value of a field after a tap; with ``lava`` the tap pours lava.
+
+        On a rail level, a tap removes the mark, or draws the only track that fits. If several or
+        none fit, the value stays empty: the player has to choose the track.
+        """
         value, level = self.marks.get(at, ""), self.game.level
         if level.rails:
             return "" if value else only_shape(level, self.marks, at)
@@ -125,12 +137,12 @@ class Draft:
 
     @property
     def changes(self) -> dict[str, str]:
-        """The changed places with their new values."""
+        """New values of the changed fields and number tracks; empty for a removed mark."""
         return _changed_places(self.game, self.player, self.marks)
 
     @property
     def numbers(self) -> list[NumberChoice]:
-        """The numbers that are circled on the sheet."""
+        """The flags and races with a circled number on the sheet."""
         level = self.game.level
         return [
             NumberChoice(
@@ -146,7 +158,7 @@ class Draft:
     @property
     def correction(self) -> Correction:
         """The correction that the draft proposes."""
-        marks: list[Marks] = [
+        marks: list[PaperMarks] = [
             stored_marks(_paper_of(self.game), player) for player in range(len(self.game.players))
         ]
         marks[self.player] = self.marks
@@ -155,8 +167,11 @@ class Draft:
         return Correction(self.game, Action("correct", self.player, sheet=sheet))
 
 
-def needs_everybody(state: LogState[Any]) -> bool:
-    """Return whether all players must agree to a proposal: no legal game leads to the sheet."""
+def needs_all_players(state: LogState[Any]) -> bool:
+    """Return whether all players must agree to the open proposal.
+
+    That is so for a correction if no legal game leads to the corrected sheet.
+    """
     proposal = state.proposal
     if not proposal or not proposal.correction:
         return False
@@ -164,13 +179,13 @@ def needs_everybody(state: LogState[Any]) -> bool:
 
 
 def read_changes(changes: Iterable[str]) -> dict[str, str]:
-    """Parse the changes that a page sends, such as ``c4=cross``, by place."""
+    """Parse the changes that a page sends, such as ``c4=cross``; return new values by field."""
     found = (change.partition("=") for change in changes)
     return {at: value for at, _equals, value in found}
 
 
-def _changed_places(game: Game, player: int, marks: Marks) -> dict[str, str]:
-    """Return the places of a sheet whose marks differ from the game, with the new values."""
+def _changed_places(game: Game, player: int, marks: PaperMarks) -> dict[str, str]:
+    """Return the values in ``marks`` that differ from the player's sheet, by field or track."""
     old, level = stored_marks(_paper_of(game), player), game.level
     places = (*(field.name for field in level.fields), *level.number_tracks)
     return {at: marks.get(at, "") for at in places if old.get(at) != marks.get(at)}

@@ -1,31 +1,46 @@
-"""Interface between a table and the presentation of the game it plays.
+"""Interface between a table and the game that it plays: rules, pages, texts and files.
 
-`Playing` is the interface to the rules of a game; a `Family` presents it: pages, texts, files.
-Dizzle and Dice² have one each, and `games` returns the one of a table.
+Dizzle and Dice² implement it. `family_of` imports them by name, else imports would be circular:
+they import the modules that load and write logs, and these call `family_of` for the rules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
+from random import SystemRandom
+from typing import Any, Final, Generic, NamedTuple, Protocol
+
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
 
 from sheets.models import Table
 from sheets.rules import Action, Game, Level, RuleViolation
 from sheets.tables.access import TableAccess
+from sheets.tables.bots import HARD, MEDIUM, bots_at
+from sheets.tables.event_log import SHARED_DICE, G, Loaded, LogState
 from sheets.tables.forms import ActForm
-from sheets.tables.log import G, LogState
-from sheets.tables.reading import Loaded
 from sheets.tables.replay import Replayed
+from sheets.tables.table_settings import is_dice2
+
+DIZZLE: Final = "sheets.tables.dizzle.Dizzle"
+"""Path of the class of Dizzle."""
+DICE2: Final = "sheets.tables.dice2.family.Dice2"
+"""Path of the class of Dice²."""
+
+Throw = Callable[[], int]
+"""Function that throws one die."""
 
 
-class Wishes(NamedTuple):
-    """What the query of a page's address asks for; values that cannot be are ignored.
+class PageQuery(NamedTuple):
+    """Parameters in the query of a page's address; impossible values are ignored.
 
     Attributes:
         seat: the seat that acts.
         shown: the player whose sheet is large.
         at: the field for which a track is chosen.
-        why: the field that the user asks about.
+        why: the field of a Dice² board about which the user asks what may go there.
     """
 
     seat: int | None = None
@@ -35,14 +50,15 @@ class Wishes(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page: its template, those of the fragments that change, and their context.
+    """A page: its template, the templates of its changing fragments, and the context of all.
 
-    The id of a fragment's root element is the stem of its file name.
+    The id of a fragment's root element is the stem of its template's file name.
 
     Attributes:
         stage: ``play`` or ``over``; a client with a page of another stage reloads it.
-        cache_keys: for some fragments a function that reads all that the fragment shows of the
-            view; the fragment is rendered again when the result has changed.
+        cache_keys: by template of a fragment, a function that reads all that the fragment shows of
+            the view; the fragment is rendered again when the result has changed. A fragment
+            without one is rendered each time.
     """
 
     template: str
@@ -53,13 +69,13 @@ class Page(NamedTuple):
 
 
 class Show(NamedTuple):
-    """Redirect to an address with this query, for a request that only asks to see something."""
+    """Redirect to the page with this query, for a request that only asks to see something."""
 
     query: Mapping[str, str]
 
 
 class Incomplete(Exception):
-    """An act that lacks something; ``reason`` as in `words.refusal`."""
+    """A sent act lacks something, such as a number; ``reason`` as in `sentences.refusal`."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -67,13 +83,14 @@ class Incomplete(Exception):
 
 
 class Malformed(Exception):
-    """An act that the game does not have."""
+    """A sent act does not exist in this game."""
 
 
 class Explanation(NamedTuple):
     """Why a rule refused: a sentence, the rule's name, and its anchor on the page of the rules.
 
-    ``at`` is the field it is about, ``by`` are the fields of the dice in the way; empty for none.
+    ``at`` is the refused field. ``by`` are the fields of the dice in the way, separated by spaces.
+    Both are empty for none.
     """
 
     sentence: str
@@ -96,7 +113,10 @@ class View(Protocol):
 
     @property
     def call(self) -> str:
-        """Identifies one call of this device to act; empty while no player here is awaited."""
+        """Key of the current call to act; empty while no player on this device is awaited.
+
+        When it changes, the page notifies the players.
+        """
         ...
 
     @property
@@ -110,73 +130,207 @@ class View(Protocol):
         ...
 
 
-class Family(Protocol[G]):
-    """Presentation of a game at a table."""
+class GameFamily(ABC, Generic[G]):
+    """A game family at a table: its rules, as far as a table needs them, and its pages and texts.
 
-    @property
-    def act_form(self) -> type[ActForm]:
-        """The form of the acts that the game's pages can send."""
-        ...
+    Log, seats, undo and proposals of a table are the same for all families.
+    """
 
+    act_form: type[ActForm]
+    """The form of the acts that the game's pages can send."""
+
+    keeps_dice_of_one = False
+    """Whether a lone player may not go back before a roll of the app, which would come again."""
+
+    # Rules --------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def start(self, table: Table, names: Sequence[str]) -> G:
+        """Return the game before its first action."""
+
+    def chooses_starter(self, table: Table) -> bool:
+        """Return whether the players choose before the game which seat starts it."""
+        return True
+
+    @abstractmethod
+    def may_act(self, game: G, action: Action, access: TableAccess) -> bool:
+        """Return whether a device may do an action, which names the player who acts."""
+
+    @abstractmethod
+    def awaited(self, state: LogState[G]) -> Sequence[int]:
+        """Return the players whose act the game waits for, including those who have left."""
+
+    @abstractmethod
+    def decided_for(self, state: LogState[G], action: Action) -> Collection[int]:
+        """Return the players who may decide on an action; others may only if these are absent."""
+
+    @abstractmethod
+    def actor_of(self, game: G, action: Action) -> int | None:
+        """Return the player to whom an action belongs, None if it belongs to no player."""
+
+    def is_chosen(self, action: Action) -> bool:
+        """Return whether a player chose the action; False if it happened automatically."""
+        return True
+
+    @abstractmethod
+    def is_throw(self, action: Action) -> bool:
+        """Return whether the action throws dice; no undo once players have seen them."""
+
+    @abstractmethod
+    def undo_limit(self, state: LogState[G]) -> int:
+        """Return the number of the last entry that undo cannot take back."""
+
+    def next_thrower(self, game: G) -> int:
+        """Return the player whose dice are thrown next; `SHARED_DICE` if all use the same dice."""
+        return SHARED_DICE
+
+    def throws(self, state: LogState[G]) -> Throw:
+        """Return a function that throws a die; it first repeats the dice that were taken back."""
+        taken_back = iter(state.taken_back_dice(self.next_thrower(state.game)))
+        return lambda: next(taken_back, 0) or _throw()
+
+    @abstractmethod
+    def with_dice(self, table: Table, game: G, action: Action, throw: Throw) -> Action:
+        """Return the action; with the app's dice if it needs dice and the app rolls."""
+
+    def with_dice_for_bot(self, table: Table, game: G, action: Action, throw: Throw) -> Action:
+        """Return a bot's action with the app's dice; with real dice it must not be a reroll."""
+        return self.with_dice(table, game, action, throw)
+
+    @abstractmethod
+    def deciding_players(self, table: Table, game: G) -> Sequence[int]:
+        """Return the players with a decision that a bot could take for them."""
+
+    @staticmethod
+    @abstractmethod
+    def choose(game: G, player: int, strength: str, /) -> Action:
+        """Return the action of a bot of a strength for a player, without the app's dice."""
+
+    @staticmethod
+    @abstractmethod
+    def think(game: G, player: int, /) -> Sequence[Action]:
+        """Return the actions of a hard bot for a player, in order, without the app's dice.
+
+        Workers of the process pool run it: it must be a function of a module with few imports.
+        """
+
+    def stand_in(self, game: G, player: int) -> Action:
+        """Return the action for an absent player; by default a medium bot chooses it."""
+        return self.choose(game, player, MEDIUM)
+
+    @abstractmethod
+    def next_with_real_dice(
+        self, game: G, done: Collection[int], bots: Mapping[int, str]
+    ) -> Action | None:
+        """Return the next automatic action at a table whose players roll real dice, or None.
+
+        ``done`` are the players who are done with the pass or absent. ``bots`` are the strengths,
+        by seat, of the bots that play on for players who have left.
+        """
+
+    @abstractmethod
+    def next_with_app_dice(
+        self, table: Table, game: G, bots: Mapping[int, str], throw: Throw
+    ) -> Action | None:
+        """Return the next automatic action at a table whose dice the app rolls, or None.
+
+        ``bots`` are the strengths by seat. Hard bots decide in the background, not here.
+        """
+
+    @abstractmethod
+    def thinker(self, game: G, bots: Mapping[int, str]) -> int | None:
+        """Return the player whose hard bot has to decide next, None for none."""
+
+    # Pages and texts ----------------------------------------------------------------------------
+
+    @abstractmethod
     def title(self, table: Table) -> str:
-        """Return what the table plays."""
-        ...
+        """Return the name of the level or game that the table plays."""
 
+    @abstractmethod
     def dice_words(self, table: Table) -> str:
         """Return whose dice are used."""
-        ...
 
     def who_starts(self, table: Table) -> str:
-        """Return the question who starts the game."""
-        ...
+        """Return the question “Who starts?”."""
+        return _("Who starts?")
 
-    def meant(self, table: Table, state: LogState[G], sent: Action) -> Action | Show:
+    @abstractmethod
+    def interpret(self, table: Table, state: LogState[G], sent: Action) -> Action | Show:
         """Return the action that an act sent by a page means in this state.
 
         Raises:
             Malformed, Incomplete: the act has no meaning, or lacks something.
         """
-        ...
 
+    @abstractmethod
     def explain(self, violation: RuleViolation, names: tuple[str, ...]) -> Explanation:
         """Return why a rule refused an act."""
-        ...
 
-    def view(self, access: TableAccess, wishes: Wishes = ...) -> View:
-        """Return the view of a device on a game that has begun."""
-        ...
+    @abstractmethod
+    def view(self, access: TableAccess, query: PageQuery = ...) -> View:
+        """Return a game that has begun as a device sees it."""
 
-    def page(self, access: TableAccess, wishes: Wishes) -> Page:
+    def page(self, access: TableAccess, query: PageQuery) -> Page:
         """Return the page of a game that has begun: of play, or another one after its end."""
-        ...
+        return self.play_page(access, query)
 
-    def play_page(self, access: TableAccess, wishes: Wishes) -> Page:
+    @abstractmethod
+    def play_page(self, access: TableAccess, query: PageQuery) -> Page:
         """Return the page of play, which stays after the end until the user opens the results.
 
-        Its context has ``state``: what the page's script needs.
+        Its context has ``view``, and ``state``: the data for the page's script.
         """
-        ...
 
+    @abstractmethod
     def screen_page(self, access: TableAccess) -> Page:
-        """Return the big screen, also before the game has begun."""
-        ...
+        """Return the page for the big screen, also before the game has begun."""
 
+    @abstractmethod
     def replay_page(self, access: TableAccess, at: int) -> Page:
         """Return the page of the game after ``at`` of its acts, or after all if it has fewer."""
-        ...
 
+    @abstractmethod
     def entry_sentence(self, replayed: Replayed[G]) -> str:
         """Return an entry of the log as a sentence; empty if another entry's sentence covers it."""
-        ...
 
+    @abstractmethod
     def effect_sentences(self, replayed: Replayed[G]) -> list[str]:
         """Return the effects of an entry as sentences, without what its own sentence states."""
-        ...
 
+    @abstractmethod
     def document(self, access: TableAccess) -> Document:
         """Return the game of a table as a document."""
-        ...
 
-    def sheets(self, access: TableAccess) -> Loaded[Game] | None:
+    def load_sheets(self, access: TableAccess) -> Loaded[Game] | None:
         """Return the game whose sheets can be exported; None for games without sheets."""
-        ...
+        return None
+
+
+def family_of(table: Table) -> GameFamily[Any]:
+    """Return the game family of a table.
+
+    The log of a table contains only games of its own family; types cannot express that.
+    """
+    return _family(DICE2 if is_dice2(table) else DIZZLE)
+
+
+@cache
+def _family(path: str) -> GameFamily[Any]:
+    family: GameFamily[Any] = import_string(path)()
+    return family
+
+
+def thinker_at(access: TableAccess, state: LogState[Any]) -> int | None:
+    """Return the seat whose hard bot has to decide next, None for none."""
+    if not access.table.has_started:
+        return None
+    bots = bots_at(access)
+    if HARD not in bots.values():
+        return None
+    return family_of(access.table).thinker(state.game, bots)
+
+
+def _throw() -> int:
+    """Return one throw of a die."""
+    return SystemRandom().randint(1, 6)

@@ -11,17 +11,17 @@ from django.utils.translation import gettext_lazy as _
 
 from sheets.rules import Action
 from sheets.rules.dice2 import KINDS
-from sheets.rules.level import MOST_PLAYERS, SHAPES
+from sheets.rules.level import MAX_PLAYERS, SHAPES
 from sheets.scoring.forms import ActId, PlayerName
-from sheets.tables.playing import DICE, ROLLED
-from sheets.tables.strengths import STRENGTHS
-from sheets.texts.wrong import only
+from sheets.tables.bots import STRENGTHS
+from sheets.tables.table_settings import DICE, ROLLED
+from sheets.text.form_errors import same_message
 
 MAX_DICE: Final = 30
 """Maximum number of dice in a typed roll; it bounds the length of the field."""
 
 WHY: Final = "why"
-"""Name of a query parameter, and value of ``die``, that asks about a field of a board."""
+"""Name of a query parameter, and value of ``die``, to ask what may go on a field in Dice²."""
 
 
 class BotsField(forms.ChoiceField):
@@ -39,12 +39,13 @@ def bots_in(sent: Mapping[str, Any]) -> str:
 class OpenForm(forms.Form):
     """A new table."""
 
-    level = forms.CharField(max_length=40, error_messages=only(_("Choose a level.")))
+    level = forms.CharField(max_length=40, error_messages=same_message(_("Choose a level.")))
     players = forms.IntegerField(
-        min_value=1, max_value=MOST_PLAYERS, error_messages=only(_("Choose how many play."))
+        min_value=1, max_value=MAX_PLAYERS, error_messages=same_message(_("Choose how many play."))
     )
     dice = forms.ChoiceField(
-        choices=[(dice, dice) for dice in DICE], error_messages=only(_("Choose which dice."))
+        choices=[(dice, dice) for dice in DICE],
+        error_messages=same_message(_("Choose which dice.")),
     )
     bots = BotsField()
     hints = forms.BooleanField(required=False)
@@ -63,21 +64,21 @@ class NameForm(forms.Form):
 
 
 class SeatForm(forms.Form):
-    """One seat of the table."""
+    """One seat of the table; ``bot`` is a strength if the request is for a bot there."""
 
-    number = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1)
+    number = forms.IntegerField(min_value=0, max_value=MAX_PLAYERS - 1)
     bot = forms.CharField(max_length=16, required=False)
 
 
 class ClaimAnswerForm(forms.Form):
-    """Yes or no to the claim with a stamp to a seat."""
+    """A yes or no to a claim: ``number`` is the claimed seat, ``stamp`` identifies the claim."""
 
-    number = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1)
+    number = forms.IntegerField(min_value=0, max_value=MAX_PLAYERS - 1)
     stamp = forms.CharField(max_length=20)
     answer = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")])
 
 
-class AdviceForm(forms.Form):
+class HintsForm(forms.Form):
     """Whether players may ask for hints."""
 
     allow = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")])
@@ -92,7 +93,7 @@ class PauseForm(forms.Form):
 class StarterForm(forms.Form):
     """The seat that starts the game, if the host can choose it."""
 
-    starter = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1, required=False)
+    starter = forms.IntegerField(min_value=0, max_value=MAX_PLAYERS - 1, required=False)
 
 
 class OrderForm(StarterForm):
@@ -104,7 +105,7 @@ class OrderForm(StarterForm):
 class ActForm(forms.Form):
     """One act in a game; each game adds its own acts."""
 
-    player = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1, required=False)
+    player = forms.IntegerField(min_value=0, max_value=MAX_PLAYERS - 1, required=False)
     at = forms.RegexField(r"\A[a-z][1-9][0-9]?\Z", required=False)
     moment = forms.CharField(max_length=40, required=False)
     request = ActId()
@@ -119,7 +120,7 @@ class DizzleActForm(ActForm):
     """One act in a game of Dizzle; the state of the game defines what ``tap`` on a field means."""
 
     WITHOUT_PLAYER = ("roll", "extra", "erupt", "end_pass")
-    """Acts that belong to no player."""
+    """Acts that a request sends without a player."""
     ON_A_FIELD = ("tap", "place", "return", "lava", "rocket", "track")
     """Acts that need a field."""
 
@@ -131,7 +132,7 @@ class DizzleActForm(ActForm):
         r"\A[1-6 ,]*\Z",
         max_length=3 * MAX_DICE,
         required=False,
-        error_messages=only(_("Type numbers from 1 to 6, such as 3 5 6.")),
+        error_messages=same_message(_("Type numbers from 1 to 6, such as 3 5 6.")),
     )
     shape = forms.ChoiceField(choices=[(shape, shape) for shape in SHAPES], required=False)
 
@@ -212,7 +213,7 @@ class PlayerForm(forms.Form):
     still on its way. It names neither if it was queued on a phone before an update of the site.
     """
 
-    player = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1)
+    player = forms.IntegerField(min_value=0, max_value=MAX_PLAYERS - 1)
     done = forms.ChoiceField(choices=[(do, do) for do in ("yes", "no", "all")], required=False)
     moment = forms.CharField(max_length=40, required=False)
     entry = forms.IntegerField(min_value=1, required=False)
@@ -220,38 +221,39 @@ class PlayerForm(forms.Form):
     request = ActId()
 
 
-class HurryForm(forms.Form):
-    """A countdown of the host; with ``is_here`` the message of a player who is present.
+class CountdownForm(forms.Form):
+    """The host's request to start a countdown; with ``is_here`` a player reports being present.
 
-    With ``number`` it is meant to free that seat; with ``proposal`` it is for answers to the
-    proposal with that number. With ``for_host`` the player of the seat ``number`` counts down for
-    the host.
+    With ``number`` the countdown is to free that seat; with ``proposal`` it is for answers to the
+    proposal with that number. With ``for_host`` the player of the seat ``number`` starts a
+    countdown for the host.
     """
 
     is_here = forms.BooleanField(required=False)
     for_host = forms.BooleanField(required=False)
-    number = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1, required=False)
+    number = forms.IntegerField(min_value=0, max_value=MAX_PLAYERS - 1, required=False)
     proposal = forms.IntegerField(min_value=1, required=False)
     moment = forms.CharField(max_length=40, required=False)
     request = ActId()
 
 
 class ProposalForm(forms.Form):
-    """A proposal to go back to before an entry of the log.
+    """A proposal to go back to before the entry ``to`` of the log.
 
-    With ``forward`` it is to restore what the entry, a rewind, struck.
+    With ``forward`` the entry ``to`` is a rewind, and the proposal is to restore what it struck.
     """
 
-    player = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1)
+    player = forms.IntegerField(min_value=0, max_value=MAX_PLAYERS - 1)
     to = forms.IntegerField(min_value=1)
     forward = forms.BooleanField(required=False)
     request = ActId()
 
 
 class CorrectionForm(forms.Form):
-    """A tap on a field of a sheet that is corrected, or with ``propose`` the whole correction.
+    """A tap on a field of the draft of a correction; with ``propose`` the draft is proposed.
 
-    ``value`` is the chosen track, empty for none; a mere tap has no value (`has_value`).
+    ``value`` is the track that the player chose for the field, empty for no track. A mere tap sends
+    no value (`has_value`).
     """
 
     at = forms.CharField(max_length=3, required=False)
@@ -263,12 +265,12 @@ class CorrectionForm(forms.Form):
 
     @property
     def has_value(self) -> bool:
-        """Whether the request says what is on the field."""
+        """Whether the request has a ``value``, which may be empty."""
         return "value" in self.data
 
 
 class AnswerForm(forms.Form):
-    """Yes or no to the ``proposal`` with that number, or the host's decision alone."""
+    """A yes or no to the proposal with the number ``proposal``, or the host's decision alone."""
 
     answer = forms.ChoiceField(choices=[(word, word) for word in ("yes", "no", "alone")])
     # Not required: an answer queued on a phone before an update of the site does not name it.

@@ -1,4 +1,4 @@
-"""Storage of opened game files: keep, find by key, prune.
+"""Storage of opened game files: keep, find by key.
 
 A game file is opened for viewing and is stored unchanged. Its key follows from its content, so only
 a holder of the file can know it, and storing is idempotent: the same game always has the same key.
@@ -8,24 +8,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import datetime
 
-from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
-from sheets.access.keys import digest, key_of, note_visit, only_with_key
+from sheets.access.keys import derive_key, digest, find_by_edit_key, note_visit
 from sheets.models import GameFile
-from sheets.people.alike import shown_names
+from sheets.names.confusables import shown_names
 from sheets.rules import RuleViolation
 from sheets.rules.documents.game import Record, format_game, parse_game, replay_actions
-from sheets.texts.refusals import explain
+from sheets.text.refusals import explain
 
 
 class BrokenGame(ValueError):
     """A game that breaks a rule.
 
     Attributes:
-        position: number of the act that breaks it, counted from 1.
+        position: number of the action that breaks it, counted from 1.
         violation: the broken rule.
         players: the players' names.
     """
@@ -46,14 +44,14 @@ class BrokenGame(ValueError):
         }
 
 
-def keep(record: Record) -> str:
+def store_game(record: Record) -> str:
     """Store a game unless it is stored already, and return its key. Raises BrokenGame."""
     _game, applied, violation = replay_actions(record.start(), record.actions)
     if violation:
         raise BrokenGame(applied + 1, violation, shown_names(record.players))
     # A shipped level may change later; without its id the game keeps the level it was played on.
     document = json.dumps(format_game(record._replace(level_id="")))
-    key = _key_of(document)
+    key = derive_key("sheets.game_files", document)
     file, is_new = GameFile.objects.get_or_create(
         key_digest=digest(key), defaults={"document": document}
     )
@@ -67,7 +65,7 @@ def find(key: str) -> Record:
 
     The players have the names by which they are shown everywhere.
     """
-    file = only_with_key(GameFile.objects.all(), key)
+    file = file_of(key)
     note_visit(file)
     record = parse_game(json.loads(file.document))
     return record._replace(players=tuple(shown_names(record.players)))
@@ -75,15 +73,4 @@ def find(key: str) -> Record:
 
 def file_of(key: str) -> GameFile:
     """Return the row stored under a key. Raises UnknownKey."""
-    return only_with_key(GameFile.objects.all(), key)
-
-
-def prune(before: datetime) -> int:
-    """Delete the games not visited since a moment; return their number."""
-    return GameFile.objects.filter(touched__lt=before).delete()[0]
-
-
-def _key_of(document: str) -> str:
-    """Return the key of a game: 192 bits derived from the game and the secret of this site."""
-    made = salted_hmac("sheets.game_files", document, algorithm="sha256").digest()
-    return key_of(made)
+    return find_by_edit_key(GameFile.objects.all(), key)

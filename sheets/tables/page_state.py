@@ -1,8 +1,9 @@
 """State of the page of a running game: HTML fragments that change, and data for its script.
 
-The answer to an act and the stream (`sheets.live.sse`) send the same state. A fragment is rendered
-once for each page as long as its cache key stays the same: what a page reads of the table and its
-seats, and the members of the view that the game names for the fragment (`family.Page.cache_keys`).
+The answer to an act and the stream (`sheets.live.sse`) send the same state. For each page, a
+fragment is rendered again only if its cache key has changed. The key is made of the columns of the
+table and its seats that pages can show, and of the members of the view that the game names for the
+fragment (`family.Page.cache_keys`).
 """
 
 from __future__ import annotations
@@ -22,23 +23,22 @@ from django.utils.translation import get_language
 
 from sheets.models import Seat, Table
 from sheets.tables.access import TableAccess
-from sheets.tables.family import Wishes
+from sheets.tables.event_loader import load
+from sheets.tables.family import PageQuery, family_of
 from sheets.tables.forms import WHY
-from sheets.tables.games import family_of
-from sheets.tables.reading import load
 
 MAX_CACHED_PAGES: Final = 2_500
 """Maximum number of pages in the cache: those of 500 tables with four phones, and some more."""
 
 SHARED_SECONDS: Final = 1.0
-"""Time for which requests with the same key and revision share one state, in seconds."""
+"""How long requests for the same page and revision share one rendered state, in seconds."""
 
 
 class PageState(NamedTuple):
     """State of a page.
 
     Attributes:
-        revision: that of its table.
+        revision: the revision of the table.
         fragments: HTML by the id of the element that it replaces.
         data: other JSON data for the script.
     """
@@ -53,14 +53,14 @@ class PageState(NamedTuple):
 
 
 class _Fragment(NamedTuple):
-    """A fragment as it was rendered with this cache key."""
+    """The HTML of a fragment, and the cache key for which it was rendered."""
 
     key: object
     html: str
 
 
 class _Page(NamedTuple):
-    """The last state of a page, the time of its rendering, and its fragments by template."""
+    """The last state of a page, when it was rendered (`monotonic`), and fragments by template."""
 
     state: PageState
     rendered: float
@@ -68,7 +68,7 @@ class _Page(NamedTuple):
 
 
 _cache: Final[LRUCache[Hashable, _Page]] = LRUCache(MAX_CACHED_PAGES)
-"""Last state of each page, by table, seats, claims, wishes and language."""
+"""Last state of each page, by table, seats, claims, query and language."""
 
 _lock: Final = Lock()
 """Lock for the cache."""
@@ -86,20 +86,20 @@ _read_seat = attrgetter(*(field.attname for field in Seat._meta.concrete_fields)
 
 
 def is_running(access: TableAccess) -> bool:
-    """Whether a game is running: only then `page_state` can describe the page.
+    """Return whether a game is running: only then can `page_state` describe the page.
 
     Pages before and after it depend on the request, for example on its host name and session.
     """
     return access.table.has_started and not load(access).state.game.is_finished
 
 
-def page_state(access: TableAccess, wishes: Wishes) -> PageState:
+def page_state(access: TableAccess, query: PageQuery) -> PageState:
     """Return the state of a running game's page as a device sees it, in the active language.
 
-    A countdown in it may be a second old: the answer to an act and the stream share a rendering
-    that one of them has finished.
+    Requests share a state for `SHARED_SECONDS`, for example the answer to an act and the stream, so
+    a countdown in it may be as old as that.
     """
-    key = (access.table.code, access.seats, access.claims, wishes, get_language())
+    key = (access.table.code, access.seats, access.claims, query, get_language())
     with _lock:
         before = _cache.get(key)
     if (
@@ -108,17 +108,17 @@ def page_state(access: TableAccess, wishes: Wishes) -> PageState:
         and monotonic() - before.rendered < SHARED_SECONDS
     ):
         return before.state
-    page = _render(access, wishes, before.fragments if before else {})
+    page = _render(access, query, before.fragments if before else {})
     with _lock:
         _cache[key] = page
     return page.state
 
 
-def _render(access: TableAccess, wishes: Wishes, before: Mapping[str, _Fragment]) -> _Page:
+def _render(access: TableAccess, query: PageQuery, before: Mapping[str, _Fragment]) -> _Page:
     """Render the page of a running game; reuse fragments whose cache key is the same as before."""
-    page = family_of(access.table).play_page(access, wishes)
+    page = family_of(access.table).play_page(access, query)
     context = {**game_context(access), **page.context}
-    people = _read_table(access.table), [_read_seat(seat) for seat in access.everybody]
+    people = _read_table(access.table), [_read_seat(seat) for seat in access.all_seats]
     fragments = {}
     for template in page.fragments:
         read = page.cache_keys.get(template)
@@ -142,7 +142,7 @@ def game_context(access: TableAccess) -> dict[str, Any]:
     return {
         "access": access,
         "table": access.table,
-        "host": access.everybody[access.table.host],
+        "host": access.all_seats[access.table.host],
         "plays": family.title(access.table),
         "dice_words": family.dice_words(access.table),
     }
@@ -158,13 +158,13 @@ def fragment_id(template: str) -> str:
     return PurePosixPath(template).stem
 
 
-def wishes_in(asked: QueryDict, player: str = "") -> Wishes:
-    """Return what the query of an address asks for.
+def parse_query(asked: QueryDict, player: str = "") -> PageQuery:
+    """Parse the parameters in the query of a page's address.
 
-    ``player`` is the seat if the query names none.
+    ``player`` is the number of the seat that acts, used if the query names none.
     """
     seat = _whole(asked.get("seat", ""))
-    return Wishes(
+    return PageQuery(
         _whole(player) if seat is None else seat,
         _whole(asked.get("show", "")),
         asked.get("at", ""),

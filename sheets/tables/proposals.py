@@ -8,21 +8,20 @@ from typing import Any, Final, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from sheets.artwork import layout
+from sheets.art import layout
 from sheets.rules import Game, Level
-from sheets.tables import going_on
+from sheets.tables import countdowns
 from sheets.tables.access import TableAccess
 from sheets.tables.corrections import Correction
-from sheets.tables.log import Answered, G
-from sheets.tables.reading import Loaded
-from sheets.texts.log import entry_sentence
-from sheets.texts.players import join_names
+from sheets.tables.event_log import Answered, G, Loaded
+from sheets.text.event_log import entry_sentence
+from sheets.text.player_names import join_names
 
 MAX_ACTS_SHOWN: Final = 6
 """Maximum number of acts a proposal lists that it would strike; it only counts further ones."""
 
 NEWS_MAX_ENTRIES: Final = 12
-"""Number of later entries of a device after which the outcome of a proposal is no longer shown."""
+"""Number of entries of a device after which it no longer sees the outcome of a proposal."""
 
 
 class OpenProposal(NamedTuple):
@@ -31,17 +30,17 @@ class OpenProposal(NamedTuple):
     Attributes:
         number: number of its entry.
         who: name of the player who made it.
-        what: the entry before which the game would stand, as a sentence.
+        what: the entry to before which the game would go back, as a sentence; else empty.
         gone: the acts that would be struck, last first, at most `MAX_ACTS_SHOWN`.
         more: number of further such acts.
         missing: names of the players who still have to answer.
-        is_mine_to_answer: whether a player here has to answer.
+        is_mine_to_answer: whether a player on this device has to answer.
         can_count_down: whether the host, who has answered, can start a countdown for the others.
         can_decide_alone: whether the host can carry it out, after that countdown.
-        is_mine: whether a player here made it.
-        lost: sentences that say what else would be lost.
-        is_forward: whether it is to go forward again.
-        correction: the correction of a sheet that it proposes, else None.
+        is_mine: whether a player on this device made it.
+        lost: sentences that say what would be lost besides the acts of this pass.
+        is_forward: whether it proposes to go forward again.
+        correction: the correction of a sheet that it proposes, None for other proposals.
     """
 
     number: int
@@ -60,29 +59,31 @@ class OpenProposal(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """Outcome of a proposal; ``number`` is the entry that settled it."""
+    """News of a settled proposal or a pass end; ``number`` is the entry that caused it."""
 
     number: int
     sentence: str
 
 
-def see_proposal(
+def view_proposal(
     access: TableAccess, loaded: Loaded[G], level: Level | None
 ) -> OpenProposal | None:
-    """Return the open proposal, None for none; ``level`` is the level of a game of Dizzle."""
+    """Return the open proposal as a device sees it, or None; ``level`` is None for Dice²."""
     proposal = loaded.state.proposal
     if not proposal:
         return None
 
-    names, game = [str(seat) for seat in access.everybody], loaded.state.game
+    names, game = [str(seat) for seat in access.all_seats], loaded.state.game
     correction = None
     if proposal.correction and isinstance(game, Game):
         correction = Correction(game, proposal.correction)
     is_back = not (proposal.is_forward or correction)
     gone = [n for n in reversed(loaded.state.applied) if n >= proposal.to] if is_back else []
     is_asked = bool(access.seats - proposal.agreed)
-    may_decide = not is_asked and going_on.is_left_to_the_host(access, loaded.state)
-    may_count = access.is_host and not is_asked and bool(going_on.unanswering(access, loaded.state))
+    may_decide = not is_asked and countdowns.is_left_to_the_host(access, loaded.state)
+    may_count = (
+        access.is_host and not is_asked and bool(countdowns.unanswering(access, loaded.state))
+    )
     may_count = may_count and not (correction and correction.doubts)
     return OpenProposal(
         proposal.number,
@@ -102,13 +103,13 @@ def see_proposal(
 
 
 def lost_by(loaded: Loaded[G], to: int) -> list[str]:
-    """Return what going back to before an entry loses, besides acts of the current pass."""
+    """Return in sentences what going back to before entry ``to`` loses besides this pass's acts."""
     game, found = loaded.state.game, []
     ended = loaded.state.pass_ends[-1].until if loaded.state.pass_ends else 0
     if game.is_finished and to <= ended:
         points = ""
         if isinstance(game, Game):
-            points = " : ".join(layout.number(score.total or 0) for score in game.scores())
+            points = " : ".join(layout.format_amount(score.total or 0) for score in game.scores())
         found.append(_("The finished game %(points)s will be open again.") % {"points": points})
     passes = sum(end.number >= to for end in loaded.state.pass_ends)
     if passes > 1:
@@ -123,11 +124,11 @@ def lost_by(loaded: Loaded[G], to: int) -> list[str]:
     return found
 
 
-def see_answer(access: TableAccess, loaded: Loaded[G], level: Level | None) -> Outcome | None:
+def view_outcome(access: TableAccess, loaded: Loaded[G], level: Level | None) -> Outcome | None:
     """Return the outcome of the last proposal, or another player's act about the end of a pass.
 
-    None if it is no news on this device. Only players with others to ask are informed. Acts of
-    others do not make it old: a player who is slow or away has not seen it yet.
+    None if there is no recent news for this device, or if no other device has a seat. Only the
+    device's own entries make news old: a player who is slow or away has not seen it yet.
     """
     if access.is_alone:
         return None
@@ -135,7 +136,10 @@ def see_answer(access: TableAccess, loaded: Loaded[G], level: Level | None) -> O
 
 
 def _news_of_pass(access: TableAccess, loaded: Loaded[G]) -> Outcome | None:
-    """Return that another player has just ended a pass for this device too, or undone its end."""
+    """Return the news that another player ended the pass for this device, or undid its end.
+
+    None if there is none, or if a player on this device has acted since.
+    """
     entries = loaded.entries
     for number in range(len(entries), max(0, len(entries) - NEWS_MAX_ENTRIES), -1):
         entry = entries[number - 1]
@@ -147,7 +151,7 @@ def _news_of_pass(access: TableAccess, loaded: Loaded[G]) -> Outcome | None:
             sentence = _("%(who)s has ended the pass for all.")
         else:
             continue
-        return Outcome(number, sentence % {"who": str(access.everybody[entry["player"]])})
+        return Outcome(number, sentence % {"who": str(access.all_seats[entry["player"]])})
     return None
 
 
@@ -167,7 +171,7 @@ def _answer_sentence(
     access: TableAccess, loaded: Loaded[G], answered: Answered, level: Level | None
 ) -> str:
     """Return the sentence that says what became of a proposal."""
-    names = [str(seat) for seat in access.everybody]
+    names = [str(seat) for seat in access.all_seats]
     proposal, by = answered.proposal, answered.refused_by
     is_back = not (proposal.is_forward or proposal.correction)
     facts: Mapping[str, Any] = {

@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 
 from sheets.rules import Game
 from sheets.rules.documents.game import Record, format_action, parse_action
+from sheets.rules.effect_list import Effect, find_effects_of
 from sheets.rules.marks import RocketCrosses
-from sheets.rules.story import Effect, find_effects_of
-from sheets.tables.log import Entry, G, LogState, PassEnd, extend, find_reached
-from sheets.tables.words import round_words
-from sheets.texts.log import effect_sentence, entry_sentence
+from sheets.tables.event_log import Entry, G, LogState, PassEnd, extend, find_reached
+from sheets.tables.sentences import round_words
+from sheets.text.event_log import effect_sentence, entry_sentence
 
 
 class Replayed(NamedTuple, Generic[G]):
@@ -40,7 +40,7 @@ def replay_log(start: G, entries: Sequence[Entry]) -> Iterator[Replayed[G]]:
     """Yield each entry of a log with its states, oldest first.
 
     Raises:
-        RuleViolation: at the first entry that does not hold.
+        RuleViolation: the iteration has reached an entry that breaks a rule.
     """
     state = LogState(start)
     for number in range(1, len(entries) + 1):
@@ -67,7 +67,7 @@ def effects_of(replayed: Replayed[Game]) -> list[Effect]:
 
 
 def sort_for_reader(effects: Iterable[Effect], player: int | None) -> list[Effect]:
-    """Return effects in their order; among those of one rule the ones of a player come first."""
+    """Return effects in their order, but among the effects of one rule a player's own first."""
     groups = groupby(effects, key=lambda effect: effect.rule)
     return [
         effect
@@ -77,9 +77,9 @@ def sort_for_reader(effects: Iterable[Effect], player: int | None) -> list[Effec
 
 
 class EffectLine(NamedTuple):
-    """One effect as a sentence, with the fields to light up and the players on whose sheets.
+    """One effect as a sentence, with the fields to highlight on the sheets of ``players``.
 
-    ``is_choice`` says that a player chose it just now.
+    ``is_choice`` says that a player has just chosen it, for example a planet for a rocket.
     """
 
     text: str
@@ -109,7 +109,7 @@ def sentence_of(replayed: Replayed[Game]) -> str:
 
 
 class Stop(NamedTuple):
-    """One act in the list next to a replay; ``at`` is the number of acts done with it."""
+    """One act in the list next to a replay; ``at`` is the number of acts up to and with it."""
 
     at: int
     sentence: str
@@ -124,7 +124,7 @@ class Replay(NamedTuple):
         length: number of all acts.
         game: the game after these acts.
         last: the last act done, None at the beginning.
-        stops: the numbers of acts after which the game began or a pass was over.
+        stops: the values of ``at`` at the beginning, after each pass, and at the end of the record.
         acts: the acts of the pass that is shown.
         reached: the planets that rockets have crossed.
     """
@@ -173,7 +173,7 @@ class Replay(NamedTuple):
         return effects_of(self.last)
 
     def lit(self, player: int) -> list[str]:
-        """Return the fields of a sheet that the last act, or the end of the pass, has changed."""
+        """Return the fields of a player's sheet that the last act, or the pass end, has changed."""
         fields = {
             at
             for effect in self.story

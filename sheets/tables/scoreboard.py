@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from sheets.rules import Game, Level, Outcome, Score
 from sheets.rules.marks import Marks, RocketCrosses, marks_of_all
+from sheets.scoring.ranking import Standing, rank_players
 from sheets.scoring.result import Cell, ResultRow
 from sheets.scoring.score_view import (
     CategoryRow,
@@ -17,16 +18,14 @@ from sheets.scoring.score_view import (
     comparison_rows,
     item_of_category,
 )
-from sheets.scoring.standing import Standing, rank_players
-from sheets.scoring.words import Grade, grade_of, winner_sentence
-from sheets.tables import reading
+from sheets.scoring.sentences import Grade, grade_of, winner_sentence
+from sheets.tables import event_loader
 from sheets.tables.access import TableAccess
-from sheets.tables.log import find_reached
-from sheets.tables.playing import DIZZLE
+from sheets.tables.event_log import find_reached
 
 
 class Column(NamedTuple):
-    """One player: name, sheet and points; ``lit`` are fields of the sheet to light up."""
+    """One player: name, sheet and points; ``lit`` are the fields of the sheet to highlight."""
 
     number: int
     name: str
@@ -40,7 +39,11 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True)
 class Scoreboard:
-    """A game at one moment; ``lit`` has the fields to light up on each sheet."""
+    """A game at one moment.
+
+    ``reached`` are the planets that rockets have crossed. ``lit`` are the fields to highlight, by
+    player; empty for none.
+    """
 
     game: Game
     reached: RocketCrosses = frozenset()
@@ -58,7 +61,7 @@ class Scoreboard:
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """The winners, once the game is over."""
+        """The outcome with the winners; None until the game is over."""
         return self.game.outcome()
 
     @cached_property
@@ -82,7 +85,7 @@ class Scoreboard:
 
     @cached_property
     def rows(self) -> list[ComparisonRow]:
-        """The score columns side by side."""
+        """The categories, each with the points of all players."""
         return comparison_rows(self.level, self.scores)
 
     @property
@@ -92,7 +95,7 @@ class Scoreboard:
 
     @property
     def cells(self) -> list[ResultRow]:
-        """The rows, with what each amount comes from."""
+        """The `rows` for the page of results: each amount with a link to its sheet and fields."""
         return [
             ResultRow(
                 row.name,
@@ -107,7 +110,7 @@ class Scoreboard:
 
     @cached_property
     def standing(self) -> Standing:
-        """The players' distances to each other, or the winners."""
+        """The players with their ranks and scores, and the outcome."""
         players = self.game.players
         return rank_players(players, self.scores, self.outcome, numbers=range(len(players)))
 
@@ -120,11 +123,11 @@ class Scoreboard:
 
     @property
     def grade(self) -> Grade | None:
-        """The grade of a finished solo game."""
+        """The grade of a finished solo game; None for other games."""
         return grade_of(self.outcome)
 
 
 def scoreboard_of(access: TableAccess) -> Scoreboard:
     """Return the scoreboard of a table as it is now."""
-    loaded = reading.load_game(access, DIZZLE)
+    loaded = event_loader.load_game(access, Game)
     return Scoreboard(loaded.state.game, find_reached(loaded.entries, loaded.state.applied))

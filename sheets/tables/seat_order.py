@@ -13,8 +13,8 @@ from sheets.models import Table
 def reorder(table: Table, order: Sequence[int]) -> None:
     """Renumber the seats of a table whose game has not begun.
 
-    The host, the proposed starter and what the log says about seats so far follow. Must run in a
-    transaction that has locked the table (`writing.changing`).
+    The host, the proposed starter and the seats in log entries are renumbered, too. Must run in a
+    transaction that has locked the table (`event_writer.changing`).
 
     Args:
         table: the table.
@@ -39,7 +39,7 @@ def starting_with(starter: int, seats: int) -> list[int]:
 
 
 def _renumbered(action: Mapping[str, Any], new: Mapping[int, int]) -> dict[str, Any]:
-    """Return an entry from before the game with the new numbers of its seats."""
+    """Return an entry with new seat numbers; it must be from before the game."""
     changed: dict[str, Any] = {
         key: new[action[key]] for key in ("player", "to", "from") if key in action
     }

@@ -13,31 +13,31 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from sheets.models import Seat
-from sheets.rules import Level, Score
+from sheets.rules import Game, Level, Score
 from sheets.rules.level import SHAPES
 from sheets.rules.marks import format_marks
 from sheets.rules.placement import is_boxed_in
 from sheets.rules.sheet import opened_colours
 from sheets.scoring.score_view import CategoryRow, category_rows
-from sheets.tables import play, reading
+from sheets.tables import acts, event_loader
 from sheets.tables.access import TableAccess
-from sheets.tables.advice import Advice, count_asked, see_advice
-from sheets.tables.lately import Act, turns_since
-from sheets.tables.paper import takes_paper
-from sheets.tables.pending import Pending, find_pending, pending_for
-from sheets.tables.playing import DIZZLE, TYPED
+from sheets.tables.hints import Hint, count_hints, view_hint
+from sheets.tables.paper_comparison import takes_paper
+from sheets.tables.pending_acts import Pending, find_pending, pending_for
+from sheets.tables.recent_acts import Act, turns_since
+from sheets.tables.sentences import gone, start, task
+from sheets.tables.table_settings import TYPED
 from sheets.tables.table_view import TableView
 from sheets.tables.taps import Taps, script_taps, taps_of
-from sheets.tables.words import gone, start, task
 
 PAIRED: Final = ("place", "extra")
-"""What a solo player is asked in turn while dice are left."""
+"""Kinds of acts that a solo player does alternately while dice are left."""
 
 
 class Person(NamedTuple):
     """One player in the row of sheets.
 
-    ``fresh`` are the fields of their last turn; ``asked`` is how often they asked for a hint.
+    ``fresh`` are the fields of their last turn; ``hint_count`` is how many hints they used.
     """
 
     number: int
@@ -49,12 +49,12 @@ class Person(NamedTuple):
     is_done: bool
     bot: str
     fresh: list[str]
-    asked: int
+    hint_count: int
 
 
 def _rows_key(level: Level, score: Score) -> Hashable:
     """Return the cache key of a score column: names in it depend on the language."""
-    return level, tuple(score.by.items()), score.items, get_language()
+    return level, tuple(score.by_category.items()), score.items, get_language()
 
 
 @cached(LRUCache(maxsize=256), key=_rows_key, lock=Lock())
@@ -89,7 +89,7 @@ class SeatView(TableView):
 
     @cached_property
     def own_pending(self) -> Pending | None:
-        """The act that the seat is asked for."""
+        """The act that the game waits for from this seat; None for none."""
         return None if self.seat is None else self._pending_for(self.seat)
 
     def _pending_for(self, player: int) -> Pending | None:
@@ -97,12 +97,12 @@ class SeatView(TableView):
 
     @cached_property
     def what(self) -> str:
-        """Kind of the act that the seat is asked for, as in `Pending`; empty for none."""
+        """Kind of the act that the game waits for from this seat (`Pending`); empty for none."""
         return self.own_pending.what if self.own_pending else ""
 
     @cached_property
     def task(self) -> str:
-        """The act that the seat is asked for as a sentence, with what the player has to know."""
+        """Sentences that ask the seat for its act; empty if the game does not wait for it."""
         if not self.own_pending or self.seat is None:
             return ""
         asked = task(
@@ -118,23 +118,26 @@ class SeatView(TableView):
 
     @cached_property
     def start(self) -> str:
-        """Who starts with how many dice, in a mirrored pass; elsewhere the turns show it."""
+        """Sentence that says who starts a mirrored pass, with how many dice.
+
+        Empty in other phases, where the turns show it.
+        """
         return start(self.game, self.seat) if self.game.phase == "open" else ""
 
     @cached_property
     def waiting(self) -> str:
-        """The others for whom the game waits, as a sentence."""
+        """Sentence that says for which other players the game waits; empty for none."""
         others = [one for one in self.pending if one.player != self.seat]
         left = [self.names[one.player] for one in others if one.player in self.access.unattended]
         return ". ".join(filter(None, (self.waiting_for(others, self.names), gone(left))))
 
     @property
     def is_asked(self) -> bool:
-        """Whether `says` tells the seat what to do."""
+        """Whether `status` is a request to the seat."""
         return self.is_own and bool(self.task) and not self.is_done
 
     @cached_property
-    def says(self) -> str:
+    def status(self) -> str:
         """The state of the game in one or two sentences: what to do, or for whom to wait."""
         if self.game.is_finished:
             return _("The game is over.")
@@ -148,8 +151,8 @@ class SeatView(TableView):
         return " ".join(filter(None, (out, self.waiting)))
 
     @cached_property
-    def lately(self) -> list[Act]:
-        """The others' acts since the seat's own last turn."""
+    def recent_acts(self) -> list[Act]:
+        """The other players' acts since the seat's own last turn."""
         return turns_since(self.acts, self.seat)
 
     @property
@@ -176,38 +179,38 @@ class SeatView(TableView):
     def _last_own(self) -> int | None:
         if self.seat is None:
             return None
-        return play.last_own_act(self.access.table, DIZZLE, self.loaded, self.seat)
+        return acts.last_own_act(self.access.table, self.loaded, self.seat)
 
     @cached_property
     def can_undo(self) -> bool:
-        """Whether the seat can undo an act of this pass."""
+        """Whether the seat can undo an act of this pass, or the end of the previous pass."""
         if self.seat is None:
             return False
-        taken = play.acts_taken_back(self.access, DIZZLE, self.loaded, self.seat)
+        taken = acts.acts_taken_back(self.access, self.loaded, self.seat)
         return bool(taken or self.just_ended)
 
     @property
     def undo_entry(self) -> int | None:
-        """The number of the entry that an undo would take back."""
+        """The number of the entry that an undo would take back; None for none."""
         return self.just_ended or (self._last_own if self.can_undo else None)
 
     @cached_property
     def just_ended(self) -> int | None:
-        """The number of the entry with which the seat has just ended the previous pass."""
+        """The number of the entry that just ended the previous pass, if the seat can undo that."""
         if self.seat is None:
             return None
-        return play.ended_by(self.access, DIZZLE, self.loaded, self.seat)
+        return acts.ended_by(self.access, self.loaded, self.seat)
 
     @cached_property
     def forward_from(self) -> int | None:
-        """The rewind that a player here may propose to undo, None for none."""
+        """The number of the rewind that this device may propose to undo, None for none."""
         if self.seat is None or self.state.proposal:
             return None
-        return play.may_go_forward(self.access, DIZZLE, self.loaded)
+        return acts.may_go_forward(self.access, self.loaded)
 
     @property
     def proposes_from(self) -> int | None:
-        """The seat's last act in this pass, if only a proposal can take it back."""
+        """The number of the seat's last act in this pass, if only a proposal can take it back."""
         return None if self.can_undo else self._last_own
 
     @property
@@ -229,9 +232,9 @@ class SeatView(TableView):
                 self.game.sheets[number].is_out and self.game.phase in ("open", "turn"),
                 number in self.state.done
                 or (self.game.phase == "open" and number in self.access.unattended),
-                self.access.everybody[number].bot,
-                [act.at for act in self.lately if act.player == number and act.do == "place"],
-                count_asked(self.state, number),
+                self.access.all_seats[number].bot,
+                [act.at for act in self.recent_acts if act.player == number and act.do == "place"],
+                count_hints(self.state, number),
             )
             for number, score in enumerate(self.scores)
         ]
@@ -255,29 +258,29 @@ class SeatView(TableView):
         if self.seat is None or not self.is_own:
             return None
         taps = taps_of(self.state, self.seat, track_at=self.track_at)
-        action = self.advice and self.advice.action
-        return taps.advised(action.at) if action else taps
+        action = self.hint and self.hint.action
+        return taps.with_hint(action.at) if action else taps
 
     @cached_property
-    def advice(self) -> Advice | None:
+    def hint(self) -> Hint | None:
         """The seat's hint; None if hints are not allowed, or dice have to be rolled."""
         is_playing = self.is_own and not self.game.is_finished
         if self.seat is None or not is_playing or not self.access.table.has_advice:
             return None
         if self.what in ("roll", "erupt"):
             return None
-        return see_advice(self.state, self.seat, self.track_at)
+        return view_hint(self.state, self.seat, self.track_at)
 
     @property
-    def advised(self) -> str:
-        """The expert's choice if it is no field: ``drop``, ``reroll`` or a track; else empty."""
-        action = self.advice and self.advice.action
+    def hinted_act(self) -> str:
+        """The hinted act: a piece of track, else a name such as ``drop``; empty without a hint."""
+        action = self.hint and self.hint.action
         return action.shape or action.do if action else ""
 
     @property
-    def hints(self) -> Mapping[str, str]:
-        """The fields of the shown sheet on which a tap would do something now, see `Taps`."""
-        return self.taps.hints if self.taps else {}
+    def reachable(self) -> Mapping[str, str]:
+        """Reach of fields on the shown sheet (`Taps.reachable`); empty if the sheet is not own."""
+        return self.taps.reachable if self.taps else {}
 
     @property
     def owes(self) -> bool:
@@ -306,7 +309,7 @@ class SeatView(TableView):
 
     @property
     def is_asked_back(self) -> bool:
-        """Whether a player here has to answer a proposal."""
+        """Whether a player on this device has to answer a proposal."""
         proposal = self.state.proposal
         return bool(proposal and self.access.seats - proposal.agreed)
 
@@ -315,16 +318,19 @@ class SeatView(TableView):
         """The seats that a visitor without a seat can take."""
         if self.seat is not None:
             return []
-        return [seat for seat in self.access.everybody if seat.is_free]
+        return [seat for seat in self.access.all_seats if seat.is_free]
 
     @property
     def throws_pairs(self) -> bool:
-        """Whether keys for two extra dice are shown; also in between, so that nothing moves."""
+        """Whether the keys to type the two extra dice are shown.
+
+        They stay while the player places a die between two rolls, so that the page does not jump.
+        """
         return self.game.is_solo and self.access.table.dice == TYPED and self.what in PAIRED
 
     @cached_property
     def call(self) -> str:
-        """Identifies one call of this device to act; empty while no player here is awaited."""
+        """Key of the current call to act; empty while no player on this device is awaited."""
         if self.is_asked_back and self.state.proposal:
             return f"proposal {self.state.proposal.number}"
         here = [one for one in self.pending if self._pending_for(one.player)]
@@ -381,7 +387,7 @@ def view_seat(
     ``seat`` and ``shown`` are wishes; impossible ones are replaced: by the first awaited seat of
     the device, and by that seat's sheet.
     """
-    loaded = reading.load_game(access, DIZZLE)
+    loaded = event_loader.load_game(access, Game)
     if seat not in access.seats:
         waiting = [
             one.player
@@ -389,6 +395,6 @@ def view_seat(
             if one.player in access.seats
         ]
         seat = next(iter([*waiting, *sorted(access.seats)]), None)
-    if shown is None or not 0 <= shown < len(access.everybody):
+    if shown is None or not 0 <= shown < len(access.all_seats):
         shown = seat or 0
     return SeatView(access, loaded, seat, shown, at)

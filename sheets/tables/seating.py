@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
@@ -15,8 +14,8 @@ from sheets.access import codes
 from sheets.access.keys import digest, new_token
 from sheets.live import bus
 from sheets.models import Seat, Table, WorkshopLevel
-from sheets.people.alike import distinct_name, shown_names
-from sheets.people.names import NAME_LENGTH, cut_name
+from sheets.names.cleaning import NAME_LENGTH, cut_name
+from sheets.names.confusables import distinct_name, shown_names
 from sheets.rules import Level, format_level
 from sheets.rules.dice2.relay import TARGETS
 from sheets.tables.access import (
@@ -28,24 +27,32 @@ from sheets.tables.access import (
     find_access,
     renew,
 )
-from sheets.tables.advice import is_possible
+from sheets.tables.acts import hand_over_host, release, settle, start, starters
+from sheets.tables.bots import strength_of
 from sheets.tables.claims import FREE, UNCLAIMED
-from sheets.tables.play import hand_on_host, release, settle, start, starters
-from sheets.tables.playing import DICE, MIRRORED, RELAY, ROLLED, TYPED, is_dice2, player_counts
+from sheets.tables.event_writer import changing, touch
+from sheets.tables.hints import can_have_hints
 from sheets.tables.seat_order import reorder
-from sheets.tables.strengths import strength_of
-from sheets.tables.writing import changing, touch
+from sheets.tables.table_settings import (
+    DICE,
+    MIRRORED,
+    RELAY,
+    ROLLED,
+    TYPED,
+    is_dice2,
+    player_counts,
+)
 
 MAX_TABLES_SHOWN: Final = 200
-"""Maximum number of a device's tables in the list to go back to."""
+"""Maximum number of tables in a device's list of its games."""
 
 
 MAX_TABLES_SETTLED: Final = 10
-"""Maximum number of tables whose games go on at once when a device frees all of its seats."""
+"""Maximum number of games that go on immediately when a device frees all of its seats."""
 
 
 VOID: Final = {"token_digest": "", "rescue_digest": ""}
-"""Database fields of a seat that its device and personal link no longer hold."""
+"""Field values of a seat without a device and without a personal link."""
 
 
 class SeatTaken(Exception):
@@ -62,7 +69,7 @@ def open_table(
     token: str,
     bought: WorkshopLevel | None = None,
     bots: str = "",
-    has_advice: bool = False,
+    has_hints: bool = False,
 ) -> str:
     """Open a table for Dizzle with the host on its first seat; return the code in its address.
 
@@ -75,7 +82,7 @@ def open_table(
         token: the secret of the host's device.
         bought: the row of the bought sheet, if the level is one.
         bots: strength of the bots on all other seats, with ``rolled`` dice; empty for none.
-        has_advice: whether players may ask for hints; not with ``table`` dice.
+        has_hints: whether players may ask for hints; not with ``table`` dice.
 
     Raises:
         ValueError: the level cannot have this number of players, or these dice.
@@ -88,7 +95,7 @@ def open_table(
         "is_bought": bought is not None,
         "bought_level": bought,
         "dice": dice,
-        "has_advice": has_advice and dice != MIRRORED,
+        "has_advice": has_hints and dice != MIRRORED,
     }
     return _make_table(what, _first_seats(name, players, bots), token)
 
@@ -196,13 +203,13 @@ def rename(access: TableAccess, number: int, name: str) -> None:
 
 
 def free_seat(access: TableAccess, number: int) -> None:
-    """Free a seat, for its player or the host; name and sheet stay.
+    """Free a seat on request of its player or the host; its name and sheet stay.
 
     In a mirrored pass an absent player counts as done, so this may end the pass. If the host gets
     up, another seat becomes the host's.
 
     Raises:
-        NotYours, Refused: nothing has changed; see `play.release`.
+        NotYours, Refused: nothing has changed; see `acts.release`.
     """
     if not (access.is_host or number in access.seats):
         raise NotYours
@@ -219,13 +226,13 @@ def free_seat(access: TableAccess, number: int) -> None:
 
 
 def let_bot_play_on(access: TableAccess, number: int, bot: str) -> None:
-    """Let a bot play on for a player who leaves, for the host or the player.
+    """Let a bot play on for a player who leaves, on request of that player or the host.
 
     From then on the seat is named after the player and the bot, also in the result, and the game
     counts as the bot's. The player gets the seat back with a claim.
 
     Raises:
-        NotYours, Refused, SeatTaken: nothing has changed; see `play.release`.
+        NotYours, Refused, SeatTaken: nothing has changed; see `acts.release`.
         ValueError: there is no bot of that strength, or none can play here.
     """
     if not (access.is_host or number in access.seats):
@@ -255,7 +262,7 @@ def _name_with_bot(name: str) -> str:
 
 
 def _without_host(access: TableAccess, number: int) -> TableAccess:
-    """Make another seat the host's if the host leaves this one; return the table after that.
+    """Make another seat the host's if seat ``number`` is; return the access after that.
 
     Raises:
         Refused: no other player sits at the table.
@@ -265,16 +272,16 @@ def _without_host(access: TableAccess, number: int) -> TableAccess:
     heir = next_host(access)
     if heir is None:
         raise Refused("nobody-else")
-    hand_on_host(access, heir)
+    hand_over_host(access, heir)
     return renew(access)
 
 
 def next_host(access: TableAccess) -> int | None:
-    """Return the seat that becomes the host's if the host gets up; None if nobody else is there.
+    """Return the seat that becomes the host's if the host gets up; None if it is the only player.
 
     It is another seat of the same device, else the next one in seating order.
     """
-    own = _next_seat(access, access.of_host)
+    own = _next_seat(access, access.host_seats)
     return _next_seat(access, access.people) if own is None else own
 
 
@@ -287,9 +294,9 @@ def _next_seat(access: TableAccess, seats: frozenset[int]) -> int | None:
 def free_all_seats(token: str) -> None:
     """Free every seat of a device, including a host's, and void its personal links.
 
-    Names and sheets stay, and the next player who sits down there has the seat. Games that waited
-    for these seats alone go on at once at the latest `MAX_TABLES_SETTLED` of the tables in use; at
-    the others they go on with the next action.
+    Names and sheets stay; the next player who takes such a seat plays on with its sheet. A game
+    that waited only for these seats goes on immediately if its table is among the
+    `MAX_TABLES_SETTLED` most recently used ones, else with the next action.
     """
     seats = Seat.objects.filter(token_digest=digest(token))
     in_use = Table.objects.filter(seats__in=seats, touched__gte=timezone.now() - codes.IN_USE)
@@ -302,9 +309,9 @@ def free_all_seats(token: str) -> None:
 
 
 def _leave(access: TableAccess, seats: QuerySet[Seat]) -> None:
-    """Free those of the seats that are at a table.
+    """Free a device's seats at one table; ``seats`` are its seats at all tables.
 
-    If its log does not accept the entries, the seats are freed without entries.
+    If the log of the table does not accept the entries, the seats are freed without entries.
     """
     table = access.table
     here = seats.filter(table=table)
@@ -312,7 +319,7 @@ def _leave(access: TableAccess, seats: QuerySet[Seat]) -> None:
         with transaction.atomic():
             heir = _next_seat(access, access.people - access.seats)
             if access.is_host and heir is not None:
-                hand_on_host(access, heir)
+                hand_over_host(access, heir)
                 access = renew(access)
             if table.has_started:
                 for number in access.seats:
@@ -327,7 +334,7 @@ def _leave(access: TableAccess, seats: QuerySet[Seat]) -> None:
 
 
 def seat_bot(access: TableAccess, number: int, bot: str) -> None:
-    """Give a free seat to a bot before the game, or change the strength of a bot.
+    """Give a free seat to a bot, or change a bot's strength; only the host, and before the game.
 
     Raises:
         NotYours, SeatTaken, ValueError: nothing has changed.
@@ -363,7 +370,7 @@ def move_in_order(access: TableAccess, number: int, step: int, starter: int | No
     """
     if not access.is_host:
         raise NotYours
-    order, to = list(range(len(access.everybody))), number + step
+    order, to = list(range(len(access.all_seats))), number + step
     if not {number, to, starter or 0} <= set(order):
         raise ValueError("no such seat")
     order[number], order[to] = to, number
@@ -376,7 +383,7 @@ def move_in_order(access: TableAccess, number: int, step: int, starter: int | No
     return to
 
 
-def allow_advice(access: TableAccess, allows: bool) -> None:
+def allow_hints(access: TableAccess, allows: bool) -> None:
     """Allow or forbid hints; only the host can, before the game.
 
     Raises:
@@ -386,7 +393,7 @@ def allow_advice(access: TableAccess, allows: bool) -> None:
         raise NotYours
     if is_dice2(access.table):
         raise Refused("no-advice-in-dice2")
-    if not is_possible(access.table):
+    if not can_have_hints(access.table):
         raise Refused("no-advice-without-dice")
     with changing(access.table):
         waiting = Table.objects.filter(pk=access.table.pk, has_started=False)
@@ -395,7 +402,7 @@ def allow_advice(access: TableAccess, allows: bool) -> None:
 
 
 def new_rescue_key(access: TableAccess, number: int) -> str:
-    """Return the secret of a new personal link to a seat, and void the link before it.
+    """Return the secret of a new personal link to a seat, and void the previous link.
 
     Raises NotYours.
     """
@@ -407,7 +414,7 @@ def new_rescue_key(access: TableAccess, number: int) -> str:
 
 
 def seat_of_link(access: TableAccess, key: str) -> Seat:
-    """Return the seat that a personal link moves. Raises SeatTaken if the link is void."""
+    """Return the seat to which a personal link belongs. Raises SeatTaken if the link is void."""
     seat = Seat.objects.filter(table=access.table, rescue_digest=digest(key)).first()
     if seat is None:
         raise SeatTaken
@@ -417,7 +424,7 @@ def seat_of_link(access: TableAccess, key: str) -> Seat:
 def move_seat(code: str, key: str, token: str) -> int:
     """Give a seat to another device by its personal link; return the seat's number.
 
-    The device that had it loses it, and the link is void from then on.
+    The device that held the seat loses it, and the link is void from then on.
 
     Raises:
         SeatTaken: the link is void.
@@ -435,22 +442,22 @@ def move_seat(code: str, key: str, token: str) -> int:
 
 def next_starter(access: TableAccess) -> int:
     """Return the seat that is proposed to start a rematch: the players take turns."""
-    return (access.table.starter + 1) % len(access.everybody)
+    return (access.table.starter + 1) % len(access.all_seats)
 
 
-def begins_again_at_once(access: TableAccess) -> bool:
+def rematch_begins_at_once(access: TableAccess) -> bool:
     """Return whether a rematch begins at once.
 
     It does if all seats are taken, and no bot plays on for a player.
     """
-    return not any(seat.is_free or seat.left_name for seat in access.everybody)
+    return not any(seat.is_free or seat.left_name for seat in access.all_seats)
 
 
-def again(access: TableAccess, starter: int | None = None) -> str:
+def open_rematch(access: TableAccess, starter: int | None = None) -> str:
     """Open a rematch: a new table with the same people on the same seats; return its code.
 
     Any player may open it, so that a new game does not depend on the host's phone. It is
-    idempotent: a table has one rematch. See `begins_again_at_once`.
+    idempotent: a table has one rematch. See `rematch_begins_at_once`.
 
     ``starter`` is the seat that starts the game, None for `next_starter`.
 
@@ -464,7 +471,7 @@ def again(access: TableAccess, starter: int | None = None) -> str:
             token_digest=seat.token_digest,
             bot="" if seat.left_name else seat.bot,
         )
-        for seat in access.everybody
+        for seat in access.all_seats
     ]
     with transaction.atomic():
         # The lock makes two taps open one table.
@@ -488,7 +495,7 @@ def again(access: TableAccess, starter: int | None = None) -> str:
         code = _make_table(what, seats, "", table.host)
         Table.objects.filter(pk=table.pk).update(next_code=code)
         touch(table)
-    if begins_again_at_once(access):
+    if rematch_begins_at_once(access):
         start(find_access(code)._replace(seats=frozenset({table.host})))
     return code
 
@@ -509,16 +516,11 @@ def tables_of(token: str) -> list[Table]:
     return list(tables.order_by("-touched", "-pk")[:MAX_TABLES_SHOWN])
 
 
-def prune(before: datetime) -> int:
-    """Delete the tables not used since a moment; return their number."""
-    return Table.objects.filter(touched__lt=before).delete()[1].get("sheets.Table", 0)
-
-
 def _name_at(table: Table, number: int, name: str) -> str:
     """Return a player's name for a seat, made different from all others at the table.
 
-    Names left on free seats do not count before the game begins. Must run while nobody else changes
-    the table's seats.
+    Names left on free seats do not count before the game begins. Must run in a
+    transaction that locks the table.
     """
     others = Seat.objects.filter(table=table).exclude(number=number)
     if not Table.objects.filter(pk=table.pk, has_started=True).exists():
@@ -528,7 +530,7 @@ def _name_at(table: Table, number: int, name: str) -> str:
 
 def _seat(access: TableAccess, number: int) -> Seat:
     """Return the seat with a number. Raises NotYours if there is none."""
-    for seat in access.everybody:
+    for seat in access.all_seats:
         if seat.number == number:
             return seat
     raise NotYours

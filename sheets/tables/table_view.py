@@ -15,19 +15,18 @@ from sheets.rules.marks import Marks, marks_of
 from sheets.rules.scoring import score_sheet
 from sheets.rules.sheet import Sheet
 from sheets.scoring.marks import has_volcano
-from sheets.scoring.words import points_of_all
+from sheets.scoring.sentences import points_of_all
 from sheets.tables.access import TableAccess
-from sheets.tables.advice import asked_sentence
-from sheets.tables.going_on import GoingOn, see_going_on
-from sheets.tables.itself import IdentityKey
-from sheets.tables.lately import Act, acts_of_pass
-from sheets.tables.log import LogState, PassEnd, find_reached
-from sheets.tables.pending import Pending, find_pending
-from sheets.tables.playing import DIZZLE, thinker_at
-from sheets.tables.proposals import OpenProposal, Outcome, see_answer, see_proposal
-from sheets.tables.reading import Loaded
+from sheets.tables.countdowns import PresenceView, view_presence
+from sheets.tables.event_log import Loaded, LogState, PassEnd, find_reached
+from sheets.tables.family import thinker_at
+from sheets.tables.hints import hint_counts_sentence
+from sheets.tables.identity_key import IdentityKey
+from sheets.tables.pending_acts import Pending, find_pending
+from sheets.tables.proposals import OpenProposal, Outcome, view_outcome, view_proposal
+from sheets.tables.recent_acts import Act, acts_of_pass
 from sheets.tables.replay import EffectLine, effect_lines, sort_for_reader, story_of
-from sheets.tables.words import round_words, thinking, waiting
+from sheets.tables.sentences import round_words, thinking, waiting
 
 
 class Story(NamedTuple):
@@ -77,7 +76,10 @@ def _marks(key: _SheetKey, reached: frozenset[str]) -> Marks:
 
 @lru_cache(maxsize=MAX_CACHED_SHEETS)
 def _story(key: IdentityKey[PassEnd[Game]], first: int | None, _language: str | None) -> Story:
-    """Return how a pass ended, which stays the same until the next one ends."""
+    """Return the effects of a pass end; within a rule, those for the player ``first`` come first.
+
+    The language is only part of the cache key.
+    """
     end = key.value
     effects = sort_for_reader(story_of(end), first)
     return Story(end.number, end.before.pass_number, effect_lines(effects, end.after))
@@ -141,13 +143,13 @@ class TableView:
 
     @cached_property
     def thinker(self) -> int | None:
-        """The player whose bot is thinking."""
+        """The player whose hard bot is thinking; None for none."""
         return thinker_at(self.access, self.state)
 
     @property
     def awaits_bot(self) -> bool:
         """Whether the game waits only for bots, one of which is computing its move."""
-        seats = self.access.everybody
+        seats = self.access.all_seats
         return self.thinker is not None and all(seats[one.player].bot for one in self.pending)
 
     def waiting_for(self, pending: Sequence[Pending], names: Sequence[str]) -> str:
@@ -216,7 +218,7 @@ class TableView:
 
     @property
     def reader(self) -> int | None:
-        """The player who reads the page; None for no particular one."""
+        """The player for whom the page is made; None if it is for all."""
         return None
 
     @property
@@ -238,22 +240,22 @@ class TableView:
         return sentence % {"lying": lying, "count": count}
 
     @property
-    def asked(self) -> str:
-        """How often each player asked for a hint; empty if hints are not allowed."""
-        return asked_sentence(self.state) if self.access.table.has_advice else ""
+    def hint_counts(self) -> str:
+        """Sentence on how many hints each player has used; empty if hints are not allowed."""
+        return hint_counts_sentence(self.state) if self.access.table.has_advice else ""
 
     @property
     def proposal(self) -> OpenProposal | None:
         """The open proposal."""
-        return see_proposal(self.access, self.loaded, self.level)
+        return view_proposal(self.access, self.loaded, self.level)
 
     @property
     def answered(self) -> Outcome | None:
         """The outcome of the last proposal."""
-        return see_answer(self.access, self.loaded, self.level)
+        return view_outcome(self.access, self.loaded, self.level)
 
     @cached_property
-    def going_on(self) -> GoingOn:
-        """The players for whom the host may go on, and countdowns."""
+    def presence(self) -> PresenceView:
+        """The countdowns, and the players for whom the host may act."""
         what = self.pending[0].what if self.pending else "dice"
-        return see_going_on(self.access, DIZZLE, self.state, what)
+        return view_presence(self.access, self.state, what)

@@ -1,7 +1,7 @@
 """Meaning of a tap on a field of one's own sheet of Dizzle.
 
-The act that the server carries out, the hints on the page, and the script, which draws a tap before
-the server has answered, all use it.
+The server uses it to carry out a tap, the page to highlight fields, and the script to draw a tap
+before the server has answered.
 """
 
 from __future__ import annotations
@@ -10,22 +10,25 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from sheets.rules import Game, targets
-from sheets.tables.log import LogState
+from sheets.tables.event_log import LogState
 
 STRONG: Final = "strong"
-"""Hint: a tap does it."""
+"""Reach of a field: a tap on it is carried out now."""
 FAINT: Final = "faint"
-"""Hint: a tap would do it if a die of that number were there."""
-ADVISED: Final = "strong advised"
-"""Hint: a tap does it, and an expert would tap there."""
+"""Reach of a field: a tap on it is not carried out now, but could be later.
+
+A die of its number is missing, another player has the turn, or its track is not chosen yet.
+"""
+HINTED: Final = "strong advised"
+"""Reach of a field: a hint names it, for a tap now or as the next track."""
 
 OWED: Final = "owed"
 """Spoken name of `STRONG` if a tap makes a choice and places no die."""
-ADVISED_OWED: Final = "owed advised"
-"""Spoken name of `ADVISED` if a tap makes a choice and places no die."""
+HINTED_OWED: Final = "owed advised"
+"""Spoken name of `HINTED` if a tap makes a choice and places no die."""
 
 NEXT_TAP: Final = {"place": "return", "return": "place"}
-"""Meaning of the next tap on the same field in an open pass, by that of the last one."""
+"""Meaning of the next tap on the same field in an open pass, by the meaning of the last tap."""
 
 
 class Taps(NamedTuple):
@@ -34,15 +37,15 @@ class Taps(NamedTuple):
     Attributes:
         do: the act of a tap on any field: ``place``, ``return``, ``lava``, ``rocket``, or
             ``track``, for which a piece has to be chosen first.
-        hints: by field `STRONG` if a tap does it, `FAINT` if it would with a die of that number; a
-            tap on another field is refused with an explanation.
+        reachable: the reach by field: `STRONG`, `FAINT` or `HINTED`; a tap on any other field is
+            refused with an explanation.
         lying: the fields from which a tap takes a die back instead.
-        again: the meaning of the next tap on the same field, which the script needs before the
-            server answers; empty if each act follows from the answer to the last.
+        again: the meaning of the next tap on the same field, by the meaning of the last tap; the
+            script needs it before the server has answered. Empty if only the answer says it.
     """
 
     do: str
-    hints: Mapping[str, str] = {}
+    reachable: Mapping[str, str] = {}
     lying: frozenset[str] = frozenset()
     again: Mapping[str, str] = {}
 
@@ -54,17 +57,17 @@ class Taps(NamedTuple):
     @property
     def fields(self) -> list[str]:
         """The fields that take a die, or that can be chosen."""
-        return [at for at, hint in self.hints.items() if hint != FAINT]
+        return [at for at, reach in self.reachable.items() if reach != FAINT]
 
     def on(self, at: str) -> str:
         """Return the act of a tap on a field."""
         return "return" if at in self.lying else self.do
 
-    def advised(self, at: str) -> Taps:
-        """Return the same taps, with a field marked that an expert would tap."""
-        if at not in self.hints:
+    def with_hint(self, at: str) -> Taps:
+        """Return the same taps, with the field of a hint marked."""
+        if at not in self.reachable:
             return self
-        return self._replace(hints={**self.hints, at: ADVISED})
+        return self._replace(reachable={**self.reachable, at: HINTED})
 
 
 def taps_of(state: LogState[Game], player: int, *, track_at: str = "") -> Taps:
@@ -74,19 +77,19 @@ def taps_of(state: LogState[Game], player: int, *, track_at: str = "") -> Taps:
     """
     game = state.game
     sheet, names = game.sheets[player], game.level.names
-    reach = [] if sheet.is_out else names(targets(sheet))
+    placeable = [] if sheet.is_out else names(targets(sheet))
     is_next = game.player == player
     match game.phase:
         case "open":
-            hints = {} if player in state.done else dict.fromkeys(reach, STRONG)
-            return Taps("place", hints, frozenset(names(sheet.dice)), NEXT_TAP)
+            reachable = {} if player in state.done else dict.fromkeys(placeable, STRONG)
+            return Taps("place", reachable, frozenset(names(sheet.dice)), NEXT_TAP)
         case "return" if is_next:
             return Taps("return", dict.fromkeys(names(sheet.dice), STRONG))
         case "turn" if is_next:
             fitting = {at for fields in game.legal().values() for at in fields}
-            return Taps("place", {at: STRONG if at in fitting else FAINT for at in reach})
+            return Taps("place", {at: STRONG if at in fitting else FAINT for at in placeable})
         case "turn" | "return" | "extra":
-            return Taps("place", dict.fromkeys(reach, FAINT))
+            return Taps("place", dict.fromkeys(placeable, FAINT))
     owed = next((owed for owed in game.pending() if owed.player == player), None)
     if owed is None:
         return Taps("place")
@@ -99,8 +102,8 @@ def taps_of(state: LogState[Game], player: int, *, track_at: str = "") -> Taps:
 def script_taps(taps: Taps | None) -> dict[str, Any]:
     """Return the meaning of taps for the page's script; ``taps`` is None if no tap has a meaning.
 
-    ``tap`` is the act of a tap, empty for none, on all fields except those of ``lying``; the others
-    are ``again``, ``hints``, and ``owes``, whether a choice is owed before the game goes on.
+    The keys are those of `Taps`, but ``tap`` is `Taps.do`, empty for none, and ``hints`` is
+    `Taps.reachable`.
     """
     if taps is None:
         return {"tap": "", "lying": [], "again": {}, "hints": {}, "owes": False}
@@ -108,15 +111,15 @@ def script_taps(taps: Taps | None) -> dict[str, Any]:
         "tap": taps.do,
         "lying": sorted(taps.lying),
         "again": taps.again,
-        "hints": taps.hints,
+        "hints": taps.reachable,
         "owes": taps.owes,
     }
 
 
-def said_hint(hint: str, owes: bool) -> str:
-    """Return the spoken name of a hint.
+def spoken_reach(reach: str, owes: bool) -> str:
+    """Return the spoken name of a field's reach.
 
-    >>> said_hint("strong", owes=False), said_hint("strong advised", owes=True)
+    >>> spoken_reach("strong", owes=False), spoken_reach("strong advised", owes=True)
     ('strong', 'owed advised')
     """
-    return hint.replace(STRONG, OWED) if owes else hint
+    return reach.replace(STRONG, OWED) if owes else reach

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from sheets.artwork import silhouette, svg
-from sheets.artwork.glyphs import CHARACTERS
+from sheets.art import svg, thumbnail
+from sheets.art.glyphs import CHARACTERS
 from sheets.rules import Level
 from sheets.rules.marks import Marks
-from sheets.texts import symbols
+from sheets.text import symbols
 
 register = template.Library()
 
@@ -22,15 +22,15 @@ def in_language(texts: Mapping[str, str]) -> str:
 
 @register.simple_tag
 def sprite(ids: Iterable[str], characters: str = CHARACTERS) -> SafeString:
-    """Return the sprite of all drawings that a page refers to; once per page, before them."""
+    """Return an SVG sprite with the drawings of a page; use it once, before the first drawing."""
     return mark_safe(svg.sprite(ids, characters))  # noqa: S308 - only our own drawings
 
 
 @register.simple_tag
 def drawing(id: str, variant: str | int = "") -> SafeString:
-    """Return a drawing of the page's sprite, sized by its class ``pic``.
+    """Return an ``<svg>`` that shows a drawing of the page's `sprite`; the class ``pic`` sizes it.
 
-    ``{% drawing "die" 3 %}`` is the drawing ``die-3``.
+    ``{% drawing "die" 3 %}`` shows the drawing ``die-3``.
     """
     id = f"{id}-{variant}" if variant else id
     return mark_safe(  # noqa: S308 - ids come from our own tables
@@ -54,24 +54,30 @@ def draw_sheet(
     *,
     is_named: bool = False,
 ) -> SafeString:
-    """Return a whole sheet, hidden from screen readers: the page describes it next to it."""
+    """Return an SVG of a whole sheet; screen readers skip it and need a description in the page.
+
+    ``ringed`` fields have a line around them; ``is_named`` adds the names of columns and rows.
+    """
     drawn = svg.draw_sheet(level, marks, ringed, is_named=is_named)
     return mark_safe(drawn)  # noqa: S308 - only our own drawings
 
 
 @register.simple_tag
 def draw_silhouette(level: Level) -> SafeString:
-    """Return the coloured silhouette of a level; the page has its name next to it."""
-    return mark_safe(silhouette.draw_silhouette(level))  # noqa: S308 - only our own drawings
+    """Return an SVG of a level's coloured silhouette, for pages that name the level next to it."""
+    return mark_safe(thumbnail.draw_thumbnail(level))  # noqa: S308 - only our own drawings
 
 
 @register.filter
 def hue(level: Level) -> str:
-    """Return the colour of a level's silhouette: ``<span class="g-{{ level|hue }}">``."""
-    return silhouette.hue_of(level)
+    """Return the palette group of a level's silhouette: ``<span class="g-{{ level|hue }}">``."""
+    return thumbnail.thumbnail_group(level)
 
 
 @register.simple_tag
 def draw_where(level: Level, fields: int) -> SafeString:
-    """Return a small map of some fields (a bit mask); the page names them for screen readers."""
-    return mark_safe(silhouette.draw_where(level, fields))  # noqa: S308 - only our own drawings
+    """Return a thumbnail of a level that highlights some fields, given as a bit mask.
+
+    Screen readers skip it and need a description in the page.
+    """
+    return mark_safe(thumbnail.draw_highlighted_fields(level, fields))  # noqa: S308 - only our own drawings

@@ -5,9 +5,9 @@ from __future__ import annotations
 from django import template
 
 from sheets.charts.numbers import one_decimal
-from sheets.groups.by_hand import undecided_sentence
-from sheets.groups.figures import wins_words
-from sheets.groups.player_figures import rating_words
+from sheets.groups.manual_entry import undecided_sentence
+from sheets.groups.player_charts import rating_words
+from sheets.groups.player_figures import wins_words
 
 register = template.Library()
 register.filter("rating_words", rating_words)

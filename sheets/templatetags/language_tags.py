@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django import template
 
-from sheets.texts import languages as texts
+from sheets.text import languages as texts
 
 register = template.Library()
 
 
 @register.simple_tag
 def languages() -> dict[str, str]:
-    """Return the name of each language in that language: ``{% languages as all %}``."""
+    """Return each language's name in that language, by its code: ``{% languages as all %}``."""
     return texts.languages()

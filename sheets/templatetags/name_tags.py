@@ -12,33 +12,33 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from sheets.people.names import GRAPHEME, NAME_LENGTH, clean_name
+from sheets.names.cleaning import GRAPHEME, NAME_LENGTH, clean_name
 
 register = template.Library()
 
 MIN_SHARED: Final = 3
-"""Minimum number of common first letters of two names that makes the common part cut first."""
+"""Minimum length, in characters, of the common beginning of two names that CSS cuts first."""
 
 MAX_BRIEF: Final = 8
-"""Maximum length of a name that is not cut while a longer name can be."""
+"""Maximum length, in characters, of a name that CSS cuts only after longer names."""
 
 LABELS_REM: Final = 8
-"""Width that columns.css leaves for the labels before the columns."""
+"""Maximum width of the column of labels in columns.css, in rem."""
 
 LETTER_REM: Final = 0.5
-"""Width that columns.css leaves for a letter above a column."""
+"""Assumed width of a letter in a column's heading, in rem."""
 
 MARGINS_REM: Final = 0.5
-"""Width of a column's margins in columns.css."""
+"""Sum of the left and right margins of a column in columns.css, in rem."""
 
 TURNED_TO_REM: Final = (18, 20, 22, 25, 30, 36, 40, 44, 48, 56, 64)
-"""Table widths up to which columns.css can rotate the names above the columns."""
+"""Maximum table widths, in rem, for which columns.css has a class that rotates the headings."""
 
 MIN_TABLE_REM: Final = 17.0
-"""Minimum width of a table."""
+"""Width of the narrowest table, in rem; headings that fit into its columns are never rotated."""
 
 WORDS: Final = regex.compile(r"[^\s-]+-?")
-"""A part of a name behind which a line may break."""
+"""Pattern of a part of a name after which a line may break: up to a space or a hyphen."""
 
 
 @register.simple_tag
@@ -49,25 +49,27 @@ def name_length() -> int:
 
 @register.filter
 def clean(name: str) -> str:
-    """Return a name cleaned for display (`sheets.people.names.clean_name`)."""
+    """Return a name cleaned for display (`sheets.names.cleaning.clean_name`)."""
     return clean_name(name)
 
 
 @register.filter
 def short_name(name: str, classes: str = "") -> SafeString:
-    """Return a name that CSS may cut, but not its number; its text is always the whole name.
+    """Return HTML of a name that CSS can shorten; its text is the whole name.
+
+    CSS never cuts a number at the end, which distinguishes two players of one name.
 
     >>> short_name("Anna 2", "name")
     '<bdi translate="no" class="short-name is-brief name"><span>Anna</span><span> 2</span></bdi>'
     """
     if len(name) <= MAX_BRIEF:
         classes = f"is-brief {classes}".strip()
-    return _in_parts(_without_number(name), classes)
+    return _in_parts(_split_number(name), classes)
 
 
 @register.simple_tag
 def name_among(name: str, names: Iterable[str], classes: str = "") -> SafeString:
-    """Return a `short_name` among others: the beginning that it shares with another is cut first.
+    """Return a `short_name`; CSS first cuts the beginning that it shares with another of ``names``.
 
     >>> name_among("Anna Schulze", ["Anna Schulze", "Anna Schmidt"])
     '<bdi translate="no" class="short-name is-alike"><span>Anna </span><span>Schulze</span></bdi>'
@@ -79,7 +81,7 @@ def name_among(name: str, names: Iterable[str], classes: str = "") -> SafeString
     )
     at = name.rfind(" ", 0, shared) + 1 or shared
     is_short = len(name) <= MAX_BRIEF or at < MIN_SHARED or not name[at:].strip()
-    if is_short or len(_without_number(name)) > 1:
+    if is_short or len(_split_number(name)) > 1:
         return short_name(name, classes)
     # Split between graphemes only.
     graphemes = GRAPHEME.findall(name)
@@ -94,8 +96,8 @@ def name_among(name: str, names: Iterable[str], classes: str = "") -> SafeString
 def column_heads(names: Collection[str], margins: float = MARGINS_REM) -> str:
     """Return the CSS classes of a table with a column for each name, see columns.css.
 
-    The longest word of all names determines the table width up to which names are rotated; in a
-    wider table it fits into its column. ``margins`` are those of one column, in rem.
+    The classes rotate the names in tables that are too narrow for the longest word of all names.
+    ``margins`` is the sum of one column's left and right margins, in rem.
 
     >>> column_heads(["Ana", "Ben"]), column_heads(["Ana", "Maximiliane", "Ben", "Cem"])
     ('of-2', 'of-4 turned-36')
@@ -109,13 +111,16 @@ def column_heads(names: Collection[str], margins: float = MARGINS_REM) -> str:
 
 
 def _letters(word: str) -> int:
-    """Return the width of a word in letters; East Asian wide characters count as two."""
+    """Return the number of letters of a word; East Asian wide characters count as two."""
     graphemes = GRAPHEME.findall(word)
     return sum(2 if unicodedata.east_asian_width(one[0]) in "WF" else 1 for one in graphemes)
 
 
-def _without_number(name: str) -> tuple[str, ...]:
-    """Split off the number that makes a name distinct (`sheets.people.alike`), if it has one."""
+def _split_number(name: str) -> tuple[str, ...]:
+    """Split a name into its text and the number that `distinct_names` has added to it.
+
+    The result has one part if there is no number.
+    """
     head, blank, number = name.rpartition(" ")
     is_number = number.isascii() and number.isdecimal() and len(number) <= 2
     return (head, blank + number) if is_number and head.strip() else (name,)

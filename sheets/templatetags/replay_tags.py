@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from sheets.analysis.words import PointedField
-from sheets.artwork.pointers import pointer_sign as draw_sign
-from sheets.artwork.sheet_svg import draw_marked_sheet
+from sheets.analysis.presentation import PointedField
+from sheets.art.pointers import pointer_sign as draw_sign
+from sheets.art.sheet_svg import draw_marked_sheet
 from sheets.rules import Level
 from sheets.rules.marks import Marks
 
@@ -18,9 +18,10 @@ register = template.Library()
 def shown_sheet(
     level: Level, marks: Marks, lit: Collection[str] = (), pointers: Iterable[PointedField] = ()
 ) -> SafeString:
-    """Draw a sheet with its marks, and some fields lit or pointed at.
+    """Return an SVG of a sheet with its marks.
 
-    The page has `table_drawings` before it.
+    ``lit`` fields are highlighted. ``pointers`` mark the fields that were played, or that would
+    have been better. The page must contain `table_drawings` before the sheet.
     """
     pointed = [field.pointer for field in pointers]
     drawing = draw_marked_sheet(level, marks, lit, pointers=pointed)
@@ -29,5 +30,5 @@ def shown_sheet(
 
 @register.simple_tag
 def pointer_sign(kind: str) -> SafeString:
-    """Draw the sign next to a field that was played, or that would have been better."""
+    """Return the sign of a pointer for a legend; ``kind`` is ``played`` or ``better``."""
     return mark_safe(draw_sign(kind))  # noqa: S308  drawn by us

@@ -2,8 +2,8 @@
 
 from django import template
 
-from sheets.texts.rulebook.examples import EXAMPLES, Example
-from sheets.texts.rulebook.examples import example_level as level_of
+from sheets.text.rulebook.examples import EXAMPLES, Example
+from sheets.text.rulebook.examples import example_level as level_of
 
 register = template.Library()
 

@@ -18,7 +18,10 @@ from django.utils.safestring import SafeString
 register = template.Library()
 
 IMPORT = re.compile(r'^(?:import|export)\b[^;"]*"(\.[^"]+)";', re.MULTILINE)
-"""A static import or re-export, as our modules write it. `import(...)` loads its module later."""
+"""Pattern of a static import or re-export, as our modules write it; its group is the path.
+
+Dynamic imports (``import(...)``) do not match, because they load their modules later.
+"""
 
 
 @register.simple_tag

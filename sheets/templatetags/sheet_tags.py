@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from sheets.artwork import layout
-from sheets.artwork.marks import LAYERS, MARK_IDS, mark_id
-from sheets.artwork.sheet_svg import draw_marked_sheet, sheet_sprite
+from sheets.art import layout
+from sheets.art.marks import LAYERS, MARK_IDS, mark_id
+from sheets.art.sheet_svg import draw_marked_sheet, sheet_sprite
 from sheets.rules import Item, Level
 from sheets.rules.level import SHAPES, Field
 from sheets.rules.marks import (
@@ -25,22 +25,23 @@ from sheets.rules.marks import (
 )
 from sheets.rules.rails import OPPOSITE
 from sheets.scoring.score_view import signs
-from sheets.scoring.words import field_name
-from sheets.texts.symbols import MARKS, marks_name
+from sheets.scoring.sentences import field_name
+from sheets.text.symbols import MARK_NAMES, marks_name
 
 TRACKS: Final = {*SHAPES, *PRINTED_TRACKS.values()}
 """Marks that occur only on levels with rails."""
 
 register = template.Library()
-register.filter("printed_number", layout.number)
+register.filter("printed_number", layout.format_amount)
 
 
 class Cell(NamedTuple):
-    """Field of the grid: its button's label and state, and data for the script.
+    """Button of a field in the grid, with data for the page's script.
 
-    ``drawings`` has, by mark, the drawings that are specific to this field (`drawings_on`);
-    ``printed`` is the printed mark, or empty. On rails ``beyond`` is JSON that maps each edge of
-    the field to the neighbour there and its adjoining edge; ``track`` is the printed track.
+    ``state`` describes the field's marks in words; ``kind`` is its symbol, or ``printed`` if nobody
+    can mark it. ``drawings`` is the result of `drawings_on`; ``printed`` is the printed mark, or
+    empty. On rail levels ``beyond`` is JSON that maps each edge of the field to the neighbour there
+    and the neighbour's adjoining edge; ``track`` is the printed track, or empty.
     """
 
     field: Field
@@ -54,7 +55,7 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Row of the grid, shifted right by ``offset`` quarters of a field; a cell None is a hole.
+    """Row of the grid, shifted right by ``offset`` quarters of a field; ``None`` cells are holes.
 
     The offset is negative if the row begins with a hole left of the leftmost field.
     """
@@ -65,7 +66,7 @@ class Row(NamedTuple):
 
 @register.simple_tag
 def sheet_drawings(level: Level) -> SafeString:
-    """Return the sprite for `sheet_drawing` and the score column, once per page."""
+    """Return the SVG sprite for `sheet_drawing` and the score column; use it once per page."""
     return mark_safe(sheet_sprite(level, signs(level)))  # noqa: S308  made of our own drawings only
 
 
@@ -73,7 +74,10 @@ def sheet_drawings(level: Level) -> SafeString:
 def sheet_drawing(
     level: Level, marks: Marks | None = None, light: Item | None = None
 ) -> SafeString:
-    """Return a sheet with its marks; the fields of ``light``, a line of the score column, lit."""
+    """Return an SVG of a sheet with its marks.
+
+    ``light`` is a line of the score column whose fields are highlighted, missing ones faintly.
+    """
     lit: Collection[str] = light.fields if light else ()
     missing: Collection[str] = light.missing if light else ()
     drawing = draw_marked_sheet(level, marks or {}, lit, missing)
@@ -96,7 +100,7 @@ def sheet_classes(level: Level) -> str:
 
 @register.simple_tag
 def sheet_rows(level: Level, marks: Marks) -> list[Row]:
-    """Return the rows of the grid with a cell for each field."""
+    """Return the rows of the grid of buttons over a sheet."""
     printed = printed_marks(level)
     rows = []
     for offset, fields in field_rows(level):
@@ -106,7 +110,7 @@ def sheet_rows(level: Level, marks: Marks) -> list[Row]:
 
 
 def field_rows(level: Level) -> Iterator[tuple[int, list[Field | None]]]:
-    """Yield each row of a grid: its offset in quarters of a field, and its fields."""
+    """Yield for each row its offset in quarters of a field, and its fields (None for a hole)."""
     shifts = level.shifts or (0.0,) * level.rows
     by_place = {(f.column, f.row): f for f in level.fields}
     left = min(f.column + shifts[f.row] for f in level.fields)
@@ -124,7 +128,7 @@ def _cell(level: Level, field: Field, printed: Marks, marks: Marks) -> Cell:
     is_open = bool(possible_stacks(level, field.name))
     own = printed.get(field.name, ())
     stack = marks.get(field.name, own)
-    beyond = level.beyond[level.index[field.name]]
+    beyond = level.track_neighbours[level.index[field.name]]
     return Cell(
         field,
         field_name(level, field),
@@ -140,18 +144,18 @@ def _cell(level: Level, field: Field, printed: Marks, marks: Marks) -> Cell:
 
 
 def drawings_on(level: Level, at: str) -> dict[str, str]:
-    """Return the drawings, by mark, of marks that look different from field to field."""
+    """Return a field's drawing id by mark, for the possible marks that vary from field to field."""
     marks = (mark for stack in possible_stacks(level, at) for mark in stack)
     return {mark: mark_id(at, mark) for mark in marks if len(MARK_IDS[mark]) > 1}
 
 
 @register.simple_tag
 def known_marks(level: Level | None = None) -> dict[str, dict[str, Any]]:
-    """Return all possible marks on fields of a level, or of any, by their word.
+    """Return how each possible stack of marks looks on a level, or by default on any level.
 
-    The words are those of `sheets.rules.marks.format_marks`. ``said`` is the description of such a
-    field, ``crossed`` whether it counts as crossed. ``drawn`` has the drawings by layer; a mark in
-    place of a drawing's id means the field's own drawing (`drawings_on`).
+    The keys are the words of `sheets.rules.marks.format_marks`. ``said`` describes a field with
+    these marks, ``crossed`` says whether it counts as crossed. ``drawn`` has lists of drawing ids
+    by layer; in place of an id, a mark stands for the field's own drawing of it (`drawings_on`).
     """
     return {
         format_marks(stack): {
@@ -174,8 +178,8 @@ def _drawn(stack: Iterable[str]) -> dict[str, list[str]]:
 
 @register.simple_tag
 def state_word(word: str) -> str:
-    """Return the description of a field with this mark, one of `sheets.rules.marks.MARKS`."""
-    return str(MARKS[word])
+    """Return the description of a mark; ``word`` is a key of `MARK_NAMES`."""
+    return str(MARK_NAMES[word])
 
 
 @register.filter

@@ -16,52 +16,54 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext_lazy as _
 from segno import QRCode
 
-from sheets.artwork import layout
-from sheets.artwork.sheet_svg import sheet_sprite
-from sheets.artwork.svg import mark_ids
+from sheets.art import layout
+from sheets.art.sheet_svg import sheet_sprite
+from sheets.art.svg import mark_ids
 from sheets.models import Seat, Table
 from sheets.rules import Level
 from sheets.rules.level import Field
 from sheets.rules.marks import DICE, Marks, format_marks, printed_marks
 from sheets.scoring.result import MOMENT_DRAWINGS
 from sheets.scoring.score_view import CategoryRow, signs
-from sheets.scoring.words import field_name
+from sheets.scoring.sentences import field_name
 from sheets.tables.access import TableAccess
-from sheets.tables.itself import IdentityKey
-from sheets.tables.strengths import strength_of
-from sheets.tables.taps import ADVISED, ADVISED_OWED, FAINT, OWED, STRONG, said_hint
-from sheets.tables.words import STRENGTHS, with_strength
+from sheets.tables.bots import strength_of
+from sheets.tables.identity_key import IdentityKey
+from sheets.tables.sentences import STRENGTHS, with_strength
+from sheets.tables.taps import FAINT, HINTED, HINTED_OWED, OWED, STRONG, spoken_reach
 from sheets.templatetags.name_tags import name_among
 from sheets.templatetags.sheet_tags import drawings_on, field_rows
-from sheets.texts.players import join_names
-from sheets.texts.symbols import marks_name
+from sheets.text.player_names import join_names
+from sheets.text.symbols import marks_name
 
 register = template.Library()
 
-HINTS = {STRONG: _("a die fits here"), FAINT: _("in reach"), OWED: _("can be chosen")}
-"""Words for a highlighted field, by kind of highlight."""
+REACH_NAMES = {STRONG: _("a die fits here"), FAINT: _("in reach"), OWED: _("can be chosen")}
+"""Description of a highlighted field for screen readers, by its `spoken_reach`."""
 
-ADVISED_HINTS = {
-    **HINTS,
-    ADVISED: format_lazy("{}, {}", HINTS[STRONG], _("hint of the hard bot")),
-    ADVISED_OWED: format_lazy("{}, {}", HINTS[OWED], _("hint of the hard bot")),
+HINTED_REACH_NAMES = {
+    **REACH_NAMES,
+    HINTED: format_lazy("{}, {}", REACH_NAMES[STRONG], _("hint of the hard bot")),
+    HINTED_OWED: format_lazy("{}, {}", REACH_NAMES[OWED], _("hint of the hard bot")),
 }
-"""`HINTS` at tables with hints of the hard bot."""
+"""`REACH_NAMES`, and descriptions of hinted fields, for tables with hints of the hard bot."""
 
 MAX_WITH_WORDS: Final = 2
-"""Maximum number of players whose tabs have room for words next to the points."""
+"""Maximum number of players at which each tab has room for words next to the points."""
 
 
 class Cell(NamedTuple):
-    """Button of a field: its label, its whole text ``says``, and its drawings by mark.
+    """Button of a field in the grid.
 
-    ``printed`` is the printed mark, ``leaves`` the mark of a die placed there; both may be empty.
+    ``label`` names the field; ``says`` also describes its marks and its ``reach``, for screen
+    readers. ``drawings`` is the result of `drawings_on`. ``printed`` is the printed mark,
+    ``leaves`` the mark of a die that is placed there; both may be empty.
     """
 
     at: str
     label: str
     says: str
-    hint: str
+    reach: str
     drawings: Mapping[str, str]
     printed: str
     leaves: str
@@ -69,26 +71,26 @@ class Cell(NamedTuple):
 
 @register.simple_tag
 def table_rows(
-    level: Level, marks: Marks, hints: Mapping[str, str], owes: bool
+    level: Level, marks: Marks, reachable: Mapping[str, str], owes: bool
 ) -> list[tuple[int, list[Cell | None]]]:
-    """Return each row of the grid: its offset in quarters of a field, and its cells.
+    """Return for each row its offset in quarters of a field, and its cells (None for a hole).
 
-    ``owes``: a tap is a choice that the player owes, such as lava, and places no die.
+    If ``owes``, a tap makes a choice that the player owes, such as lava, and places no die.
     """
     printed = printed_marks(level)
 
     def cell(field: Field) -> Cell:
         at, own = field.name, printed.get(field.name, ())
-        stack, hint = marks.get(at, own), hints.get(at, "")
+        stack, reach = marks.get(at, own), reachable.get(at, "")
         label = field_name(level, field)
         words = [
             label,
             marks_name(stack) if stack else "",
-            hint and str(ADVISED_HINTS[said_hint(hint, owes)]),
+            reach and str(HINTED_REACH_NAMES[spoken_reach(reach, owes)]),
         ]
         says = ", ".join(word for word in words if word)
         leaves = DICE[field.number - 1] if field.number and not own else ""
-        return Cell(at, label, says, hint, drawings_on(level, at), format_marks(own), leaves)
+        return Cell(at, label, says, reach, drawings_on(level, at), format_marks(own), leaves)
 
     return [
         (offset, [cell(field) if field else None for field in fields])
@@ -97,22 +99,25 @@ def table_rows(
 
 
 @register.simple_tag
-def hint_words(table: Table) -> str:
-    """Return the words for highlighted fields as JSON, for the script."""
-    hints = ADVISED_HINTS if table.has_advice else HINTS
-    return json.dumps({hint: str(says) for hint, says in hints.items()}, ensure_ascii=False)
+def reach_names(table: Table) -> str:
+    """Return the descriptions of highlighted fields by reach, as JSON for the page's script."""
+    names = HINTED_REACH_NAMES if table.has_advice else REACH_NAMES
+    return json.dumps({reach: str(says) for reach, says in names.items()}, ensure_ascii=False)
 
 
 @register.simple_tag
 def table_drawings(level: Level, *, with_moment: bool = False) -> SafeString:
-    """Return the sprite of a table's page, once, before its first use."""
+    """Return the SVG sprite of a table's page; use it once, before the first drawing.
+
+    ``with_moment`` adds the drawings around the winner's name.
+    """
     drawn = signs(level) | mark_ids(("rocket", *DICE)) | (MOMENT_DRAWINGS if with_moment else set())
     return mark_safe(sheet_sprite(level, drawn))  # noqa: S308
 
 
 @register.simple_tag
 def mini_base(level: Level) -> SafeString:
-    """Return the empty sheet that `_mini` refers to, once per page."""
+    """Return the SVG symbol of an empty sheet that thumbnails need; use it once per page."""
     names = [field.name for field in level.fields]
     drawn = (
         f'<svg class="art-sprite" width="0" height="0" aria-hidden="true"><symbol id="mini-base" '
@@ -146,7 +151,7 @@ def _mini(level: Level, marks: Marks, fresh: tuple[str, ...]) -> SafeString:
 def people_tabs(view: Any) -> SafeString:
     """Return the links to the sheets of all players, each with thumbnail, name and points.
 
-    They are assembled in Python, because each tap renders them again for all devices.
+    Python assembles them, not a template, because each tap renders them for all devices.
     """
     seat, shown, language = view.seat, view.shown, get_language()
     people, marks, level, names = view.people, view.marks, view.level, view.names
@@ -183,9 +188,9 @@ def _person_words(
     """Return the content of a tab, cached: it is equal for all devices and rarely changes."""
     points = ngettext("%(points)s point", "%(points)s points", abs(person.total))
     words = [
-        points % {"points": layout.number(person.total)},
+        points % {"points": layout.format_amount(person.total)},
         strength_word(person.bot),
-        hints_count(person.asked) if person.asked else "",
+        hints_count(person.hint_count) if person.hint_count else "",
         str(_("to move")) if person.is_awaited else str(_("out")) if person.is_out else "",
     ]
     return format_html(
@@ -204,26 +209,26 @@ def _points_words(person: Any, *, is_short: bool) -> SafeString:
 
     If ``is_short``, hints are only a number, and the strength is below the points.
     """
-    points = format_html("<b>{}</b>", layout.number(person.total))
+    points = format_html("<b>{}</b>", layout.format_amount(person.total))
     if person.bot:
         strength = strength_word(person.bot)
         if is_short:
             return format_html('{}<small class="tab-strength">{}</small>', points, strength)
         return format_html("<span>{} · <small>{}</small></span>", points, strength)
-    if not person.asked:
+    if not person.hint_count:
         return points
-    hints = f"?{person.asked}" if is_short else hints_count(person.asked)
+    hints = f"?{person.hint_count}" if is_short else hints_count(person.hint_count)
     return format_html("<span>{} · <small>{}</small></span>", points, hints)
 
 
 @register.filter
-def hints_count(asked: int) -> str:
+def hints_count(count: int) -> str:
     """Return the number of hints that a player has used, in words."""
-    return ngettext("%(count)d hint", "%(count)d hints", asked) % {"count": asked}
+    return ngettext("%(count)d hint", "%(count)d hints", count) % {"count": count}
 
 
 _MINI_KINDS = {"exploded": "exploded", "lava": "lava", **dict.fromkeys(DICE, "die")}
-"""Colour of a field in a thumbnail, by its topmost mark; all other marks are ``cross``."""
+"""Ending of a field's CSS class in a thumbnail, by its topmost mark; ``cross`` for other marks."""
 
 
 def _across(level: Level) -> str:
@@ -243,7 +248,10 @@ def _squares(level: Level, names: Iterable[str]) -> str:
 
 @register.simple_tag
 def derived(category: CategoryRow) -> SafeString:
-    """Return a category of the score column with its lines, cached: most do not change."""
+    """Return the HTML of a score column's category with its lines.
+
+    It is cached, because a move changes few categories.
+    """
     return _derived(category, get_language())
 
 
@@ -282,14 +290,14 @@ def strength_word(bot: str) -> str:
 
 @register.simple_tag
 def bots_of(access: TableAccess) -> str:
-    """Return the bots at a table, each with its strength; empty for none."""
-    bots = [seat for seat in access.everybody if seat.bot]
+    """Return the names of the bots at a table, each with its strength; empty without bots."""
+    bots = [seat for seat in access.all_seats if seat.bot]
     return join_names([seated(seat) for seat in bots]) if bots else ""
 
 
 @register.filter
 def plays_as(bot: str) -> str:
-    """Return the current name of a bot's strength for its stored one; empty for people."""
+    """Return the key of a bot's strength, also for bots with an old key; empty for people."""
     return strength_of(bot) if bot else ""
 
 

@@ -1,7 +1,7 @@
-"""Acts of a page, decoded and checked: edits of a draft, undo and redo.
+"""Decoding and validation of the acts that an editor's page sends: edits, undo and redo.
 
-An edit names the wanted result, not the click. So the edits of two devices that work on one level
-at the same time combine as long as each still makes sense.
+An edit contains the wanted result, not the click. So two devices can edit one level at the same
+time, as long as the squares and parts that they edit still exist.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from sheets.documents.structure import (
     Total,
 )
 from sheets.rules.documents.level import MAX_SIDE
-from sheets.rules.symbols import COLOURED, KEYS, PAYING, SYMBOL_PATTERN, Pays
+from sheets.rules.symbols import COLOURED_SYMBOLS, PAYING, SYMBOL_KEYS, SYMBOL_PATTERN, Pays
 from sheets.workshop.draft import parse_squares
 
-MOST_ACTS: Final = 100
+MAX_ACTS: Final = 100
 """Maximum number of acts per request."""
 
 TEXT_LENGTH: Final = 500
@@ -44,22 +44,23 @@ Names = Annotated[list[Name], Meta(min_length=1, max_length=676)]
 """Names of fields, at most all of the largest grid (26 × 26)."""
 
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
-"""A row's number, or a number of rows or columns."""
+"""Number of a row, from 1, or count of rows or columns."""
 
 ColumnLetter = Annotated[str, Meta(pattern=r"\A[a-z]\Z")]
 """Letter of a column."""
 
 Numbers = Annotated[list[Points], Meta(min_length=1, max_length=40)]
-"""Numbers of a flag, which its track pays one after the other."""
+"""Numbers on the track of a flag, in the order in which players get them."""
 
 
 class Edit(Struct, forbid_unknown_fields=True, frozen=True, tag_field="do", kw_only=True):
-    """An act.
+    """Fields that all acts have in common.
 
     Attributes:
         id: idempotency key, chosen by the device.
-        page: the device.
-        entry: edits with the same entry are one change, for example a number typed digit by digit.
+        page: id of the device, which it has chosen itself.
+        entry: id of an input; successive edits with the same one are a single change for undo, for
+            example a number typed digit by digit.
     """
 
     id: Annotated[str, Meta(pattern=ACT_ID)] = ""
@@ -80,7 +81,7 @@ class Redo(Edit, frozen=True, tag="redo"):
 
 
 class Put(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
-    """New contents of a square; omitted parts stay."""
+    """New contents of a square; parts that are None stay as they are."""
 
     number: Literal["1", "2", "3", "4", "5", "6", "-", "?", "."] | None = None
     symbol: Annotated[str, Meta(pattern=rf"\A{SYMBOL_PATTERN}?\Z")] | None = None
@@ -88,13 +89,13 @@ class Put(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
 
 
 class Squares(Edit, frozen=True, tag="squares"):
-    """Numbers, symbols, printed crosses and holes."""
+    """Change squares: numbers, symbols, printed crosses and holes."""
 
     put: Annotated[dict[Name, Put], Meta(min_length=1, max_length=676)]
 
 
 class Grid(Edit, frozen=True, tag="grid"):
-    """The whole grid, as pasted rows."""
+    """Replace the whole grid by pasted rows."""
 
     rows: Annotated[
         list[Annotated[str, Meta(max_length=500)]], Meta(min_length=1, max_length=MAX_SIDE)
@@ -102,7 +103,7 @@ class Grid(Edit, frozen=True, tag="grid"):
 
 
 class Size(Edit, frozen=True, tag="size"):
-    """More or fewer columns and rows, at the right and the bottom."""
+    """Set the size of the grid; columns change at the right edge, rows at the bottom."""
 
     columns: Side
     rows: Side
@@ -123,9 +124,9 @@ class Remove(Edit, frozen=True, tag="remove"):
 
 
 class Arrange(Edit, frozen=True, tag="arrange"):
-    """Copy, mirror or move a row or a column; the copy is next to it.
+    """Copy, mirror or move a row or a column; a copy follows the original.
 
-    ``up`` is towards the first one, ``down`` towards the last.
+    ``up`` moves towards the first row or column, ``down`` towards the last.
     """
 
     how: Literal["copy", "mirror", "up", "down"]
@@ -134,14 +135,14 @@ class Arrange(Edit, frozen=True, tag="arrange"):
 
 
 class Shift(Edit, frozen=True, tag="shift"):
-    """A row moved to the right, in quarters of a field."""
+    """Set how far a row is shifted to the right, in quarters of a field; negative: to the left."""
 
     row: Side
     quarters: Annotated[int, Meta(ge=-3, le=3)]
 
 
 class RowLine(Edit, frozen=True, tag="row-line"):
-    """The arrow of a row or column; without points it is removed."""
+    """Set the points of the arrow of a row or column; None removes the arrow."""
 
     row: Side | None = None
     column: ColumnLetter | None = None
@@ -149,21 +150,21 @@ class RowLine(Edit, frozen=True, tag="row-line"):
 
 
 class LineEntry(Struct, forbid_unknown_fields=True, frozen=True):
-    """A set of fields that pays."""
+    """A chain: a set of fields that pays when all of them are crossed."""
 
     fields: Names
     points: Points
 
 
 class Chain(Edit, frozen=True, tag="chain"):
-    """Add, change or (``now`` is None) remove a set of fields that pays."""
+    """Add (``was`` is None), change or remove (``now`` is None) a chain."""
 
     was: LineEntry | None = None
     now: LineEntry | None = None
 
 
 class AreaEntry(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
-    """A bordered area with points or a race, or neither yet."""
+    """A bordered area with points or the numbers of a race, or without both yet."""
 
     fields: Names
     points: Points | None = None
@@ -171,7 +172,7 @@ class AreaEntry(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=T
 
 
 class AreaEdit(Edit, frozen=True, tag="area"):
-    """Add, change or (``now`` is None) remove a bordered area."""
+    """Add (``was`` is None), change or remove (``now`` is None) a bordered area."""
 
     was: AreaEntry | None = None
     now: AreaEntry | None = None
@@ -186,14 +187,14 @@ class PairEdit(Edit, frozen=True, tag="pair"):
 
 
 class Track(Edit, frozen=True, tag="track"):
-    """A printed piece of track; empty removes it."""
+    """Set the printed piece of track of a field; an empty shape removes it."""
 
     at: Name
     shape: Shape | Literal[""]
 
 
 class SymbolPoints(Edit, frozen=True, tag="points"):
-    """Points of a symbol: an amount, the numbers of a flag, or None for not entered yet."""
+    """Set the points of a symbol: an amount, the numbers of a flag, or None if not entered yet."""
 
     of: Annotated[str, Meta(pattern=rf"\A(?:{'|'.join(PAYING)})\Z")]
     colour: Colour | Literal[""] = ""
@@ -201,7 +202,7 @@ class SymbolPoints(Edit, frozen=True, tag="points"):
 
 
 class Count(Edit, frozen=True, tag="count"):
-    """Dice or rounds for a number of players; None as in the rules."""
+    """Set the dice or rounds for a number of players; None for the usual number of the rules."""
 
     of: Literal["dice", "rounds"]
     players: PlayerCount
@@ -209,13 +210,16 @@ class Count(Edit, frozen=True, tag="count"):
 
 
 class Ratings(Edit, frozen=True, tag="ratings"):
-    """Totals that reach the grades; None as in the rules."""
+    """Set the minimum totals of the grades except the lowest; None for those of the rules."""
 
     totals: Annotated[list[Total], Meta(min_length=6, max_length=6)] | None = None
 
 
 class Text(Edit, frozen=True, tag="text"):
-    """A text in one language; empty removes it. ``of`` may be a symbol: ``gem yellow``."""
+    """Set a text of the level in one language; an empty text removes it.
+
+    ``of`` is ``name``, ``about``, ``author`` (without language) or a symbol such as ``gem yellow``.
+    """
 
     of: Annotated[str, Meta(max_length=40)]
     text: Annotated[str, Meta(max_length=TEXT_LENGTH)]
@@ -223,31 +227,31 @@ class Text(Edit, frozen=True, tag="text"):
 
 
 class Difficulty(Edit, frozen=True, tag="difficulty"):
-    """Difficulty from 1 to 5; 0 removes it."""
+    """Set the difficulty, from 1 to 5; 0 removes it."""
 
     stars: Annotated[int, Meta(ge=0, le=5)]
 
 
 class Identity(Edit, frozen=True, tag="level-id"):
-    """The level's id in files."""
+    """Set the level's id in files."""
 
     level_id: Annotated[str, Meta(pattern=rf"\A{LEVEL_ID}\Z")]
 
 
 class RepeatLast(Edit, frozen=True, tag="repeat-last"):
-    """Whether the last number of flags and races is never struck."""
+    """Set whether the last number of a track is never struck: all further players get it, too."""
 
     on: bool
 
 
-class Marks(Edit, frozen=True, tag="marks"):
-    """Crosses or tracks."""
+class MarkKind(Edit, frozen=True, tag="marks"):
+    """Set whether players draw crosses or tracks."""
 
     marks: Literal["crosses", "tracks"]
 
 
-class SheetHas(Edit, frozen=True, tag="sheet-has"):
-    """Features of the bought sheet, of the guide's `FEATURES`."""
+class SheetFeatures(Edit, frozen=True, tag="sheet-has"):
+    """Set the features of the bought sheet, which are keys of the guide's `FEATURES`."""
 
     what: Annotated[
         list[Literal["volcano", "tracks", "shifts", "pairs", "races"]], Meta(max_length=5)
@@ -255,16 +259,17 @@ class SheetHas(Edit, frozen=True, tag="sheet-has"):
 
 
 class Compare(Edit, frozen=True, tag="compare"):
-    """Mark a thing as equal on the paper, or (off) as to be compared again.
+    """Tick an item of the comparison with the paper sheet; if not ``on``, remove the tick.
 
-    ``thing`` is a row as it looks (``row 2 3x 5Gy .``) or a key of `sheets.workshop.comparing`.
+    ``thing`` is a row of the grid in its current state (``row 2 3x 5Gy .``), or the key of an item
+    of `sheets.workshop.paper_checklist`.
     """
 
     thing: Annotated[str, Meta(pattern=THING, max_length=170)]
     on: bool
 
 
-class Nothing(Edit, frozen=True, tag="nothing"):
+class DeclareBlank(Edit, frozen=True, tag="nothing"):
     """Declare that similar fields on the photo of the empty sheet have only a number."""
 
     fields: Names
@@ -273,18 +278,18 @@ class Nothing(Edit, frozen=True, tag="nothing"):
 AnyEdit = (
     Squares | Grid | Size | Insert | Remove | Arrange | Shift | RowLine | Chain | AreaEdit
     | PairEdit | Track | SymbolPoints | Count | Ratings | Text | Difficulty | Identity
-    | RepeatLast | Marks
+    | RepeatLast | MarkKind
 )  # fmt: skip
 """An edit of the draft's document."""
 
-AnyAct = AnyEdit | Undo | Redo | SheetHas | Compare | Nothing
-"""Anything that a page can send."""
+AnyAct = AnyEdit | Undo | Redo | SheetFeatures | Compare | DeclareBlank
+"""Any act that an editor's page can send."""
 
 
 class Batch(Struct, forbid_unknown_fields=True, frozen=True):
     """The acts of a request, in the order in which the device did them."""
 
-    acts: Annotated[list[AnyAct], Meta(min_length=1, max_length=MOST_ACTS)]
+    acts: Annotated[list[AnyAct], Meta(min_length=1, max_length=MAX_ACTS)]
 
 
 def read_batch(text: bytes) -> Batch:
@@ -300,7 +305,7 @@ def read_batch(text: bytes) -> Batch:
 
 
 def _check_shape(act: AnyAct) -> None:
-    """Check what the types do not express. Raises ValueError."""
+    """Raise ValueError if the act violates a condition that its types do not express."""
     match act:
         case Grid(rows=rows):
             squares = parse_squares(rows)
@@ -324,7 +329,7 @@ def _check_shape(act: AnyAct) -> None:
 
 
 def _check_points(act: SymbolPoints) -> None:
-    if bool(act.colour) != (act.of in COLOURED):
+    if bool(act.colour) != (act.of in COLOURED_SYMBOLS):
         raise ValueError("a colour where there is none, or none where there is")
     if act.points is None:
         return
@@ -335,7 +340,7 @@ def _check_points(act: SymbolPoints) -> None:
 
 
 def is_text_place(of: str, language: str) -> bool:
-    """Return whether a level can have this text in this language."""
+    """Return whether a level can have the text ``of`` in a language, which is empty for none."""
     if of == "author":
         return language == ""
-    return of in ("name", "about", *KEYS) and language != ""
+    return of in ("name", "about", *SYMBOL_KEYS) and language != ""

@@ -1,4 +1,4 @@
-"""Checks of a draft: errors and advice, each with a sentence, its fields and the tool to fix it."""
+"""Checks of a draft: errors and warnings, each with its sentence, fields and the tool to fix it."""
 
 from __future__ import annotations
 
@@ -11,27 +11,22 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from sheets.documents.structure import find_level_faults
 from sheets.rules import DocumentError
-from sheets.rules.advice import Advice, find_advice
-from sheets.rules.documents.level import OPEN
+from sheets.rules.design_warnings import DesignWarning, find_design_warnings
+from sheets.rules.documents.level import OPEN_NUMBER
 from sheets.rules.level import RATINGS
 from sheets.rules.violations import DocumentPath
-from sheets.texts.advice import describe_advice, name_fields
-from sheets.texts.faults import describe_fault, say_fault
-from sheets.texts.symbols import COLOURED
-from sheets.workshop.draft import (
-    Document,
-    Draft,
-    entry_fields,
-    parse_squares,
-    visible_level,
-)
+from sheets.text.design_warnings import describe_warning, name_fields
+from sheets.text.faults import describe_fault, fault_sentence
+from sheets.text.symbols import COLOURED_SYMBOL_NAMES
+from sheets.workshop.draft import Document, Draft, entry_fields, parse_squares, visible_level
 
 
 class Check(NamedTuple):
-    """One finding about a draft.
+    """An error or a warning about a draft.
 
-    ``is_error`` if the level cannot be used until it is fixed; ``fields`` are the names of the
-    fields it is about, ``tool`` the editor's tool that fixes it.
+    Until all errors (``is_error``) are fixed, nobody can use the level. ``fields`` are the names of
+    the fields that the sentence is about. ``tool`` is the editor's tool that fixes the fault, or
+    empty.
     """
 
     is_error: bool
@@ -40,7 +35,7 @@ class Check(NamedTuple):
     tool: str = ""
 
 
-ADVICE_TOOLS: Mapping[str, str] = {
+WARNING_TOOLS: Mapping[str, str] = {
     "no-start": "crosses",
     "lock-without-key": "symbols",
     "key-without-lock": "symbols",
@@ -61,60 +56,66 @@ ADVICE_TOOLS: Mapping[str, str] = {
     "link-between-neighbours": "pairs",
     "points-unused": "points",
 }
-"""Tool of each advice that is not about numbers."""
+"""Editor's tool that fixes each design warning; for other warnings it is ``numbers``."""
 
 ABOUT_NUMBERS: Final = ("equal-neighbours", "no-number", "number-missing", "dice-without-fields")
-"""Advice that depends on the numbers; open fields would distort it."""
+"""Design warnings that depend on the numbers, and would be wrong while some are not entered."""
 
 
-MOST_ALIKE: Final = 3
-"""Maximum number of groups of equal numbers with a sentence each; more of them share one."""
+MAX_ALIKE: Final = 3
+"""Maximum number of separate warnings about equal numbers that touch; more are merged into one."""
 
 
 def find_checks(document: Document, *, is_bought: bool = False) -> list[Check]:
-    """Return the errors of a draft, then the advice about it.
+    """Return the errors of a draft, then the warnings about it.
 
-    There is no advice about equal neighbours on a bought sheet: only its inventor could change
-    them.
+    There is no warning about equal numbers that touch on a bought sheet, because its owner cannot
+    change them.
     """
     errors = list(find_errors(document))
     numbers = [square.number for _, square in Draft(document).places()]
-    # A sheet without any number needs no advice yet.
-    if all(number == OPEN for number in numbers):
+    # A sheet without any number needs no warning yet.
+    if all(number == OPEN_NUMBER for number in numbers):
         return errors
-    is_open = OPEN in numbers
+    is_open = OPEN_NUMBER in numbers
     blank = visible_level(document)
     # Open fields will get some number: with one they block nothing, and without one they equal
     # no neighbour.
     filled = visible_level(document, open_as="1") if is_open else blank
     if blank is None or filled is None:
         return errors
-    found = find_advice(filled)
+    found = find_design_warnings(filled)
     if is_open:
-        found = [advice for advice in found if advice.name not in ABOUT_NUMBERS]
-        found += [advice for advice in find_advice(blank) if advice.name == "equal-neighbours"]
-    alike = [advice for advice in found if advice.name == "equal-neighbours"]
-    if is_bought or len(alike) > MOST_ALIKE:
-        found = [advice for advice in found if advice not in alike]
+        found = [warning for warning in found if warning.name not in ABOUT_NUMBERS]
+        found += [
+            warning for warning in find_design_warnings(blank) if warning.name == "equal-neighbours"
+        ]
+    alike = [warning for warning in found if warning.name == "equal-neighbours"]
+    if is_bought or len(alike) > MAX_ALIKE:
+        found = [warning for warning in found if warning not in alike]
     checks = [
         Check(
             False,
-            describe_advice(advice, filled),
-            advice.fields,
-            ADVICE_TOOLS.get(advice.name, "numbers"),
+            describe_warning(warning, filled),
+            warning.fields,
+            WARNING_TOOLS.get(warning.name, "numbers"),
         )
-        for advice in found
-        if not _is_open_amount(document, advice)
+        for warning in found
+        if not _is_open_amount(document, warning)
     ]
-    if len(alike) > MOST_ALIKE and not is_bought:
+    if len(alike) > MAX_ALIKE and not is_bought:
         sentence = _("In %(count)d places three or more equal numbers touch each other.")
-        fields = tuple(name for advice in alike for name in advice.fields)
+        fields = tuple(name for warning in alike for name in warning.fields)
         checks.append(Check(False, sentence % {"count": len(alike)}, fields, "numbers"))
     return errors + checks
 
 
-def find_unsaid(kinds: Sequence[Sequence[str]]) -> list[Check]:
-    """Return the advice about similar fields on a photo whose kind nobody has entered yet."""
+def find_missing_kinds(kinds: Sequence[Sequence[str]]) -> list[Check]:
+    """Return a warning if nobody has entered yet what some fields on a photo have on them.
+
+    ``kinds`` has the field names of each group of similar fields; without groups, the result is
+    empty.
+    """
     if not kinds:
         return []
     sentence = ngettext(
@@ -126,20 +127,20 @@ def find_unsaid(kinds: Sequence[Sequence[str]]) -> list[Check]:
     return [Check(False, sentence % {"count": len(kinds)}, fields, "gather")]
 
 
-def _is_open_amount(document: Document, advice: Advice) -> bool:
-    """Return whether something is worth 0 points only because its points are not entered yet."""
-    if advice.name == "symbol-worth-nothing":
-        symbol, _sep, colour = advice.key.partition(" ")
+def _is_open_amount(document: Document, warning: DesignWarning) -> bool:
+    """Return whether a warning about 0 points is due only to points that are not entered yet."""
+    if warning.name == "symbol-worth-nothing":
+        symbol, _sep, colour = warning.key.partition(" ")
         amounts = document.get("points", {})
         return (colour or symbol) not in (amounts.get(symbol, {}) if colour else amounts)
-    if advice.name == "area-worth-nothing":
-        area: Mapping[str, Any] = document["areas"][int(advice.key) - 1]
+    if warning.name == "area-worth-nothing":
+        area: Mapping[str, Any] = document["areas"][int(warning.key) - 1]
         return area.get("race") == []
     return False
 
 
 def is_draft(document: Document) -> bool:
-    """Return whether the editor can open a document and fix everything that is wrong with it.
+    """Return whether the editor can open a document and fix all of its errors.
 
     The document must have passed `sheets.documents.structure.decode`, which checks its types.
     """
@@ -151,7 +152,7 @@ def is_draft(document: Document) -> bool:
 
 
 def find_errors(document: Document) -> Iterator[Check]:
-    """Yield what keeps a draft from being a level. Without errors `finished_level` reads it."""
+    """Yield the errors of a draft, sorted by `RANKS`. Without errors, `finished_level` succeeds."""
     faults = find_level_faults(document)
     draft = Draft(document)
     if open_fields := tuple(
@@ -164,22 +165,22 @@ def find_errors(document: Document) -> Iterator[Check]:
         yield Check(True, sentence % {"fields": name_fields(open_fields)}, open_fields, "numbers")
     others = [fault for fault in faults if fault.fault != "open-number"]
     for fault in sorted(others, key=lambda fault: _rank(draft, fault)):
-        yield _word(draft, fault)
+        yield _describe(draft, fault)
 
 
-def _word(draft: Draft, error: DocumentError) -> Check:
-    """Return a fault in the editor's words; without a tool if the editor cannot fix it."""
-    if of_entry := _word_entry(draft, error):
+def _describe(draft: Draft, error: DocumentError) -> Check:
+    """Return the `Check` for a fault; it has no tool if the editor cannot fix the fault."""
+    if of_entry := _describe_entry(draft, error):
         return of_entry
     match error.fault, error.place:
         case "no-fields", _:
-            return Check(True, say_fault(error), (), "numbers")
+            return Check(True, fault_sentence(error), (), "numbers")
         case "no-points", _:
             paid = " ".join(str(fact) for fact in error.facts.values())
             fields = tuple(name for name, square in draft.places() if square.kind == paid)
-            return Check(True, say_fault(error), fields, "points")
+            return Check(True, fault_sentence(error), fields, "points")
         case "track-rising", ("points", _, colour):
-            flag = {"symbol": COLOURED["flag"][str(colour)]}
+            flag = {"symbol": COLOURED_SYMBOL_NAMES["flag"][str(colour)]}
             sentence = _("The numbers must not rise: %(symbol)s.") % flag
             return Check(True, sentence, (), "points")
         case "ratings-not-rising", _ if len(draft.parts["ratings"]) == len(RATINGS):
@@ -190,8 +191,8 @@ def _word(draft: Draft, error: DocumentError) -> Check:
     return Check(True, describe_fault(error))
 
 
-def _word_entry(draft: Draft, error: DocumentError) -> Check | None:
-    """Return the same for an entry that the editor numbers: a line or an area; else None."""
+def _describe_entry(draft: Draft, error: DocumentError) -> Check | None:
+    """Return the `Check` for a fault of a line or an area, with its number; else None."""
     kind = _kind(draft, error.place)
     sentence = ENTRY_FAULTS.get((kind, error.fault))
     if sentence is None:
@@ -216,7 +217,7 @@ ENTRY_FAULTS: Final[Mapping[tuple[str, str], Promise]] = {
     ("race", "track-empty"): gettext_lazy("Race %(number)d has no number yet."),
     ("race", "track-rising"): gettext_lazy("The numbers of race %(number)d must not rise."),
 }
-"""Sentence on a fault of an entry, by the kind of the entry and the fault."""
+"""Sentence for a fault of a line or an area, by its kind (see `_kind`) and the fault's name."""
 
 ENTRY_TOOLS: Final[Mapping[str, str]] = {
     "arrow": "lines",
@@ -224,7 +225,7 @@ ENTRY_TOOLS: Final[Mapping[str, str]] = {
     "area": "areas",
     "race": "areas",
 }
-"""Tool that fixes an entry, by its kind."""
+"""Editor's tool that fixes a line or an area, by its kind (see `_kind`)."""
 
 RANKS: Final[Mapping[str, int]] = {
     "grid": 0,
@@ -234,7 +235,7 @@ RANKS: Final[Mapping[str, int]] = {
     "race": 3,
     "points": 4,
 }
-"""Order of errors by the part of the level; other parts follow in the order of the faults."""
+"""Rank of an error, by the part of the level (see `_kind`); errors of other parts come last."""
 
 
 def _rank(draft: Draft, error: DocumentError) -> int:
@@ -242,7 +243,10 @@ def _rank(draft: Draft, error: DocumentError) -> int:
 
 
 def _kind(draft: Draft, place: DocumentPath) -> str:
-    """Return the part of a level that a place belongs to, as the editor divides it."""
+    """Return the part of a level that a path in its document leads to; empty for an empty path.
+
+    A line is an ``arrow`` or a ``chain``; an area is an ``area`` or a ``race``.
+    """
     match place:
         case ("lines", int(index), *_):
             return "chain" if "fields" in draft.parts["lines"][index] else "arrow"
@@ -260,7 +264,7 @@ def _entry(draft: Draft, place: DocumentPath) -> Mapping[str, Any]:
 
 
 def _number(draft: Draft, place: DocumentPath) -> int:
-    """Return the number of a line or an area as the editor counts it: among those of its kind."""
+    """Return the number of a line or an area in the editor, counted from 1 within its kind."""
     part, index, *_rest = place
     kinds = [_kind(draft, (part, i)) for i in range(int(index) + 1)]
     return kinds.count(kinds[-1])

@@ -1,7 +1,7 @@
-"""Draft of a level: a ``dizzle-level/1`` document with one more kind of field.
+"""Draft of a level: a ``dizzle-level/1`` document in which numbers and points may be missing.
 
-In a draft's grid a field may be written ``?`` in place of its number: not entered yet.
-`visible_level` returns a level to draw meanwhile, `finished_level` the level to play.
+In the grid of a draft, ``?`` stands for a number that is not entered yet; the field is *open*.
+`visible_level` returns a level that shows the draft, `finished_level` the level to play.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from sheets.rules import DocumentError, Level, parse_level
 from sheets.rules.documents.level import (
     HOLE,
     NO_NUMBER,
-    OPEN,
+    OPEN_NUMBER,
     PRINTED_CROSS,
     VOLCANO,
     field_pattern,
 )
 from sheets.rules.level import format_field, parse_column, parse_field
-from sheets.rules.symbols import KEYS, PAYING, SYMBOL_BY_TOKEN, Pays, symbol_key
-from sheets.texts.symbols import in_language
+from sheets.rules.symbols import PAYING, SYMBOL_BY_TOKEN, SYMBOL_KEYS, Pays, symbol_key
+from sheets.text.symbols import in_language
 
 ORDER: Final = (
     *("format", "id", "name", "about", "author", "difficulty", "grid", "shifts", "marks"),
@@ -38,27 +38,28 @@ ORDER: Final = (
 NUMBERS: Final = "123456"
 """Numbers that a field can have."""
 
-_FIELD: Final = field_pattern(f"{NUMBERS}{OPEN}{NO_NUMBER}")
+_FIELD: Final = field_pattern(f"{NUMBERS}{OPEN_NUMBER}{NO_NUMBER}")
 """Regular expression of a token other than a hole, with groups for number, cross and symbol."""
 
 SQUARE_PATTERN: Final = rf"\.|{VOLCANO}|(?!.x?{VOLCANO[-1]}){_FIELD}"
-"""Regular expression of a token of a draft's grid, for scripts as well."""
+"""Regular expression of any token of a draft's grid; the page's scripts use it, too."""
 
 _TOKEN: Final = re.compile(_FIELD)
-"""The same, compiled."""
+"""`_FIELD`, compiled."""
 
 Document = Mapping[str, Any]
 """A level or draft as JSON."""
 
 Rename = Callable[[int, int], "tuple[int, int] | None"]
-"""Function from a field's old column and row (from 0) to its new ones, or None if it is gone."""
+"""Function from a field's old column and row (from 0) to the new ones; None if it is removed."""
 
 
 class Square(NamedTuple):
     """A square of a draft's grid.
 
-    ``number`` is ``1`` to ``6``, ``-`` (none), ``?`` (not entered yet) or ``.`` (a hole);
-    ``symbol`` is as in the format, ``Gy`` say, or empty.
+    ``number`` is ``1`` to ``6``, ``-`` (none), ``?`` (not entered yet) or ``.`` (a hole).
+    ``printed``: it has a printed cross. ``symbol`` is a token of the format such as ``Gy``, or
+    empty.
     """
 
     number: str
@@ -72,7 +73,7 @@ class Square(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The symbol with its colour, as in ``labels``: ``gem yellow``, ``bomb``, or empty."""
+        """Key of the symbol in ``labels``, such as ``gem yellow``; empty without symbol."""
         return symbol_key(*SYMBOL_BY_TOKEN[self.symbol]) if self.symbol else ""
 
     @property
@@ -81,7 +82,7 @@ class Square(NamedTuple):
         return self.symbol == VOLCANO_FIELD.symbol
 
 
-BLANK: Final = Square(OPEN)
+BLANK: Final = Square(OPEN_NUMBER)
 """Field whose number is not entered yet."""
 
 NO_FIELD: Final = Square(HOLE)
@@ -124,13 +125,13 @@ def in_reading_order(names: Iterable[str]) -> list[str]:
 
 
 def new_draft(name: Mapping[str, str], level_id: str, columns: int, rows: int) -> dict[str, Any]:
-    """Return a draft in which every field is open."""
+    """Return a draft in which no field has a number yet."""
     grid = format_squares([[BLANK] * columns for _ in range(rows)])
     return {"format": "dizzle-level/1", "id": level_id, "name": dict(name), "grid": grid}
 
 
 class Draft:
-    """Mutable draft: its grid as squares, all else as in the document."""
+    """Mutable draft: the grid as squares, all other parts as in the document."""
 
     def __init__(self, document: Document) -> None:
         self.parts: dict[str, Any] = deepcopy(dict(document))
@@ -148,7 +149,7 @@ class Draft:
 
     @property
     def is_rails(self) -> bool:
-        """Whether tracks are drawn in place of crosses."""
+        """Whether players draw tracks in place of crosses."""
         return bool(self.parts.get("marks") == "tracks")
 
     def places(self) -> Iterator[tuple[str, Square]]:
@@ -172,10 +173,10 @@ class Draft:
         return {key: parts[key] for key in ORDER if key in parts and parts[key] not in ({}, [])}
 
     def rename(self, new_place: Rename) -> None:
-        """Update everything that names a field, because fields have moved.
+        """Update the names of fields in all parts of the draft after squares have moved.
 
         Args:
-            new_place: returns a field's new column and row (from 0), None if it is gone.
+            new_place: returns a field's new column and row (from 0); None if it was removed.
         """
 
         def moved(name: str) -> str:
@@ -222,14 +223,19 @@ class Draft:
 
 
 def visible_level(document: Document, open_as: str = NO_NUMBER) -> Level | None:
-    """Return the draft as a level to draw; None while it has no field.
+    """Return a level that shows a draft; None if that is impossible, for example without fields.
+
+    Missing points become 0.
 
     Args:
-        open_as: number of the fields whose number is not entered yet.
+        open_as: number to show on fields without an entered number.
     """
     draft = Draft(document)
     draft.squares = [
-        [square._replace(number=open_as) if square.number == OPEN else square for square in row]
+        [
+            square._replace(number=open_as) if square.number == OPEN_NUMBER else square
+            for square in row
+        ]
         for row in draft.squares
     ]
     shown = draft.document()
@@ -261,14 +267,14 @@ def visible_level(document: Document, open_as: str = NO_NUMBER) -> Level | None:
 
 
 def finished_level(document: Document) -> Level:
-    """Return the level that others will read. Raises DocumentError."""
+    """Return the level of a draft without errors. Raises DocumentError if there are errors."""
     return read_level(msgspec.json.encode(document))
 
 
 def kinds(draft: Draft) -> list[str]:
-    """Return the used symbols with their colours, in the order of `KEYS`."""
+    """Return the used symbols with their colours, in the order of `SYMBOL_KEYS`."""
     used = {square.kind for _, square in draft.places()}
-    return [kind for kind in KEYS if kind in used]
+    return [kind for kind in SYMBOL_KEYS if kind in used]
 
 
 def entry_fields(draft: Draft, entry: Mapping[str, Any]) -> set[str]:
@@ -281,9 +287,9 @@ def entry_fields(draft: Draft, entry: Mapping[str, Any]) -> set[str]:
 
 
 def in_language_or_blank(name: str | dict[str, str]) -> str:
-    """Return a draft's name, stored as a text or by language, in the reader's language.
+    """Return a draft's name in the reader's language; empty if the draft has no name.
 
-    The name is empty if no language has one.
+    Drafts store the name as one text, or by language.
     """
     return name if isinstance(name, str) else in_language(name)
 

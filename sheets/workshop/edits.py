@@ -8,11 +8,11 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from sheets.people.names import clean_name, clean_text
-from sheets.rules.documents.level import HOLE, MAX_SIDE, NO_NUMBER, OPEN
+from sheets.names.cleaning import clean_name, clean_text
+from sheets.rules.documents.level import HOLE, MAX_SIDE, NO_NUMBER, OPEN_NUMBER
 from sheets.rules.level import format_field, parse_column, parse_field
-from sheets.rules.symbols import OFF_RAILS
-from sheets.texts.languages import in_every_language
+from sheets.rules.symbols import TOKENS_OFF_RAILS
+from sheets.text.languages import in_every_language
 from sheets.workshop.acts import (
     AnyEdit,
     AreaEdit,
@@ -24,7 +24,7 @@ from sheets.workshop.acts import (
     Grid,
     Identity,
     Insert,
-    Marks,
+    MarkKind,
     PairEdit,
     Put,
     Ratings,
@@ -38,7 +38,7 @@ from sheets.workshop.acts import (
     Text,
     Track,
 )
-from sheets.workshop.arranging import copy_lane, mirror_lane, swap_lanes
+from sheets.workshop.arrangement import copy_lane, mirror_lane, swap_lanes
 from sheets.workshop.draft import (
     BLANK,
     NO_FIELD,
@@ -51,17 +51,17 @@ from sheets.workshop.draft import (
     parse_squares,
 )
 
-MOST_ENTRIES: Final[Mapping[str, int]] = {"lines": 40, "areas": 40, "links": 400, "walls": 2000}
+MAX_ENTRIES: Final[Mapping[str, int]] = {"lines": 40, "areas": 40, "links": 400, "walls": 2000}
 """Maximum number of entries of a draft, by part."""
 
 
 class EditRefused(Exception):
     """An act that cannot be applied to the current draft; nothing has changed.
 
-    ``reason`` is ``gone`` (the thing to change no longer exists), ``full`` (no room for more),
-    ``rails`` (not on a rail level, or for a piece of track: only on one), ``last`` (a grid needs
-    one row and column), ``nothing`` (to undo or redo) or ``theirs`` (another device has gone on,
-    see `history.OthersContinued`).
+    ``reason`` is ``gone`` (the part to change no longer exists), ``full`` (the maximum number of
+    rows, columns or entries is reached), ``rails`` (impossible on a rail level; tracks: impossible
+    on other levels), ``last`` (the only row or column cannot be removed), ``nothing`` (there is
+    nothing to undo or redo) or ``theirs`` (see `history.ChangedElsewhere`).
     """
 
     def __init__(self, reason: str) -> None:
@@ -82,11 +82,11 @@ def apply_edit(document: Document, edit: AnyEdit) -> dict[str, Any]:
 
 def _squares(draft: Draft, edit: Squares) -> None:
     for name, put in edit.put.items():
-        column, row = _place(draft, name)
-        draft.squares[row][column] = _changed(draft, draft.squares[row][column], put)
+        column, row = _existing_place(draft, name)
+        draft.squares[row][column] = _changed_square(draft, draft.squares[row][column], put)
 
 
-def _changed(draft: Draft, square: Square, put: Put) -> Square:
+def _changed_square(draft: Draft, square: Square, put: Put) -> Square:
     number = put.number or square.number
     if number == HOLE and put.symbol is None and put.printed is None:
         return NO_FIELD
@@ -94,25 +94,25 @@ def _changed(draft: Draft, square: Square, put: Put) -> Square:
         raise EditRefused("gone")
     symbol = square.symbol if put.symbol is None else put.symbol
     printed = square.printed if put.printed is None else put.printed
-    if put.number in (*NUMBERS, OPEN) and symbol == VOLCANO_FIELD.symbol:
+    if put.number in (*NUMBERS, OPEN_NUMBER) and symbol == VOLCANO_FIELD.symbol:
         symbol = ""
     if symbol == VOLCANO_FIELD.symbol:
         return VOLCANO_FIELD
-    if put.symbol == "P" and number == OPEN:
+    if put.symbol == "P" and number == OPEN_NUMBER:
         number = NO_NUMBER
-    if draft.is_rails and (printed or symbol in OFF_RAILS):
+    if draft.is_rails and (printed or symbol in TOKENS_OFF_RAILS):
         raise EditRefused("rails")
     return Square(number, printed, symbol)
 
 
-def _place(draft: Draft, name: str) -> tuple[int, int]:
+def _existing_place(draft: Draft, name: str) -> tuple[int, int]:
     column, row = parse_field(name)
     if column >= draft.columns or row >= draft.rows:
         raise EditRefused("gone")
     return column, row
 
 
-def _need_fields(draft: Draft, names: list[str]) -> list[str]:
+def _check_fields(draft: Draft, names: list[str]) -> list[str]:
     """Return the names in reading order, each once. Raises EditRefused if a field is missing."""
     known = draft.names
     if not known.issuperset(names):
@@ -123,7 +123,7 @@ def _need_fields(draft: Draft, names: list[str]) -> list[str]:
 def _grid(draft: Draft, edit: Grid) -> None:
     squares = parse_squares(edit.rows)
     if draft.is_rails and any(
-        square.printed or square.symbol in OFF_RAILS for row in squares for square in row
+        square.printed or square.symbol in TOKENS_OFF_RAILS for row in squares for square in row
     ):
         raise EditRefused("rails")
     draft.squares = squares
@@ -148,20 +148,20 @@ def _fit_shifts(draft: Draft) -> None:
 def _insert(draft: Draft, edit: Insert) -> None:
     if edit.row is not None:
         at = edit.row - 1
-        _need_room(at, draft.rows)
+        _check_room(at, draft.rows)
         draft.squares.insert(at, [BLANK] * draft.columns)
         if shifts := draft.parts.get("shifts"):
             shifts.insert(at, 0)
         draft.rename(lambda column, row: (column, row + (row >= at)))
         return
     at = parse_column(edit.column or "a")
-    _need_room(at, draft.columns)
+    _check_room(at, draft.columns)
     for squares in draft.squares:
         squares.insert(at, BLANK)
     draft.rename(lambda column, row: (column + (column >= at), row))
 
 
-def _need_room(at: int, length: int) -> None:
+def _check_room(at: int, length: int) -> None:
     if at > length:
         raise EditRefused("gone")
     if length >= MAX_SIDE:
@@ -214,7 +214,7 @@ def _shift(draft: Draft, edit: Shift) -> None:
 
 def _row_line(draft: Draft, edit: RowLine) -> None:
     key, which = ("row", edit.row) if edit.row is not None else ("column", edit.column)
-    _place(draft, f"a{which}" if key == "row" else f"{which}1")
+    _existing_place(draft, f"a{which}" if key == "row" else f"{which}1")
     lines = draft.parts.setdefault("lines", [])
     places = [i for i, line in enumerate(lines) if line.get(key) == which]
     if edit.points is None:
@@ -234,14 +234,14 @@ def _area(draft: Draft, edit: AreaEdit) -> None:
 
 
 def _replace(draft: Draft, part: str, was: Struct | None, now: Struct | None) -> None:
-    """Replace an entry that is still as the editor saw it.
+    """Replace the entry of a part that equals ``was``. Raises EditRefused if there is none.
 
-    Without ``was`` the new entry is added; without ``now`` the old one is removed.
+    If ``was`` is None, add the new entry; if ``now`` is None, remove the old one.
     """
     entries = draft.parts.setdefault(part, [])
     new = msgspec.to_builtins(now) if now else None
     if new:
-        new["fields"] = _need_fields(draft, new["fields"])
+        new["fields"] = _check_fields(draft, new["fields"])
     if was is None:
         if new:
             _append(draft, part, new)
@@ -257,25 +257,25 @@ def _replace(draft: Draft, part: str, was: Struct | None, now: Struct | None) ->
 
 def _append(draft: Draft, part: str, entry: Any) -> None:
     entries = draft.parts.setdefault(part, [])
-    if len(entries) >= MOST_ENTRIES[part]:
+    if len(entries) >= MAX_ENTRIES[part]:
         raise EditRefused("full")
     entries.append(entry)
 
 
 def _pair(draft: Draft, edit: PairEdit) -> None:
-    pair = set(_need_fields(draft, edit.fields))
+    pair = set(_check_fields(draft, edit.fields))
     if len(pair) != 2:
         raise EditRefused("gone")
     for kind in ("links", "walls"):
         draft.parts[kind] = [old for old in draft.parts.get(kind, ()) if set(old) != pair]
     if edit.on:
-        _append(draft, edit.kind, _need_fields(draft, edit.fields))
+        _append(draft, edit.kind, _check_fields(draft, edit.fields))
 
 
 def _track(draft: Draft, edit: Track) -> None:
     if not draft.is_rails:
         raise EditRefused("rails")
-    _need_fields(draft, [edit.at])
+    _check_fields(draft, [edit.at])
     tracks = draft.parts.setdefault("tracks", {})
     tracks.pop(edit.at, None)
     if edit.shape:
@@ -340,8 +340,8 @@ def _repeat_last(draft: Draft, edit: RepeatLast) -> None:
         draft.parts["repeat_last"] = True
 
 
-def _marks(draft: Draft, edit: Marks) -> None:
-    """Choose crosses or tracks; remove what that kind of level cannot have."""
+def _marks(draft: Draft, edit: MarkKind) -> None:
+    """Set whether players draw crosses or tracks, and remove parts that become impossible."""
     draft.parts.pop("marks", None)
     draft.parts.pop("tracks", None)
     if edit.marks == "tracks":
@@ -350,7 +350,7 @@ def _marks(draft: Draft, edit: Marks) -> None:
         draft.squares = [
             [
                 square._replace(
-                    printed=False, symbol="" if square.symbol in OFF_RAILS else square.symbol
+                    printed=False, symbol="" if square.symbol in TOKENS_OFF_RAILS else square.symbol
                 )
                 for square in row
             ]
@@ -378,6 +378,6 @@ _APPLY: Final[Mapping[type[Edit], Callable[[Draft, Any], None]]] = {
     Difficulty: _difficulty,
     Identity: _identity,
     RepeatLast: _repeat_last,
-    Marks: _marks,
+    MarkKind: _marks,
 }
-"""Function that applies each kind of edit to a draft."""
+"""Function that applies an edit to a draft, by the type of the edit."""

@@ -1,8 +1,8 @@
-"""Use cases of the photographed empty sheet that a level is entered from: begin, show, turn.
+"""Use cases of photographed empty sheets, from which users enter levels: begin, show, rotate.
 
-It is stored under the names that its fields had when it was read. Rows and columns that are
-inserted or removed before them later are inferred on each request (`moved_by`), so that undo needs
-no special case.
+The stored reading result of a photo names fields by their original columns and rows. If columns or
+rows are inserted or removed later, the names in the draft differ. Each request computes the
+difference (`find_offset`), so that undo needs no special case.
 """
 
 from __future__ import annotations
@@ -15,97 +15,83 @@ from itertools import product
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 
-from sheets.access.keys import Access, UnknownKey, find_all, key_once, lock
+from sheets.access.keys import Access, UnknownKey, create_once, find_all, key_of_request, lock
 from sheets.models import EmptySheet, WorkshopLevel
-from sheets.rules.documents.level import HOLE, OPEN
+from sheets.rules.documents.level import HOLE, OPEN_NUMBER
 from sheets.rules.level import format_field, parse_field
 from sheets.workshop import store
 from sheets.workshop.draft import Document, Draft, new_draft
-from sheets.workshop.seen import Seen, nothing_on
+from sheets.workshop.photo_result import EmptySheetContent, blank_fields_key
 
-MOST_BYTES: Final = 1_000_000
+MAX_BYTES: Final = 1_000_000
 """Maximum size of a picture, in bytes; the pictures that the site makes have half of that."""
 
-_ENOUGH: Final = 0.75
-"""Minimum share of the read digits that are in their places if no row or column was inserted or
-removed before them."""
+_MIN_UNMOVED_SHARE: Final = 0.75
+"""Share of the read digits that equal the draft's number of the same field, from which on
+`find_offset` assumes that no column or row was inserted or removed."""
 
 _SAME_FIELDS, _SAME_DIGITS = 0.95, 0.9
-"""Minimum shares of fields in the same places, and of equal digits, on two photos of one sheet. A
-field at the edge may be missed on one photo, and digits misread."""
+"""Minimum shares of fields at the same positions, and of equal digits, on two photos of one sheet.
+Photo reading can miss a field at the edge, and misread digits."""
 
-_LEFT: Final = timedelta(days=1)
+_UNOPENED_RETENTION: Final = timedelta(days=1)
 """Retention of a level that was begun with a photo and that the user has not opened."""
 
 
 class Parts(NamedTuple):
-    """Stored parts of a photo: the picture, the layout of its fields, and what was read."""
+    """Stored parts of a photo: the picture, the layout of its fields, and the reading result."""
 
     picture: bytes
     layout: dict[str, Any]
-    seen: Seen
+    seen: EmptySheetContent
 
 
-def once(request: str, photo: bytes) -> str:
-    """Return the idempotency key of a photo: the same for the same photo and request.
-
-    Args:
-        request: the request's id, chosen by the page; if empty, the key is empty, too.
-    """
-    if not request:
-        return ""
-    made = salted_hmac(f"{__name__} {request}", photo, algorithm="sha256")
-    return made.hexdigest()
-
-
-def begun(once: str) -> str:
+def find_by_idempotency_key(idempotency_key: str) -> str:
     """Return the key of the level that was begun under an idempotency key; empty if none was."""
-    if not once:
-        return ""
     with suppress(UnknownKey):
-        return store.find(key_once(__name__, once)).key
+        return store.find(key_of_request(__name__, idempotency_key)).key
     return ""
 
 
-def begin(name: Mapping[str, str], parts: Parts, once: str = "") -> str:
-    """Create a level from what was read on an empty sheet, and return its key.
+def begin(name: Mapping[str, str], parts: Parts, idempotency_key: str = "") -> str:
+    """Create a level from the photo of an empty sheet, and return its key. Idempotent.
 
     Args:
-        once: idempotency key; if a level was begun under it, its key is returned.
+        idempotency_key: key of the request; empty if it has none.
     """
-    key = key_once(__name__, once)
-    try:
-        with transaction.atomic():
-            document = draft_of(name, store.new_id(), parts.seen)
-            sheet_has = ["shifts"] if "shifts" in document else []
-            store.create(document, is_bought=True, sheet_has=sheet_has, key=key)
-            _keep(store.find(key).thing, parts)
-    except IntegrityError:  # a concurrent request with the same idempotency key was faster
-        store.find(key)
-    return key
+
+    @transaction.atomic
+    def create(key: str) -> None:
+        document = draft_of(name, store.new_id(), parts.seen)
+        sheet_has = ["shifts"] if "shifts" in document else []
+        store.create(document, is_bought=True, sheet_has=sheet_has, key=key)
+        _keep(store.find(key).resource, parts)
+
+    return create_once(__name__, idempotency_key, store.find, create)
 
 
-def entered(key: str, others: Sequence[str]) -> Access[WorkshopLevel] | None:
-    """Return the level that was entered before from a photo of the same sheet, None if none was.
+def find_same_sheet(key: str, others: Sequence[str]) -> Access[WorkshopLevel] | None:
+    """Return an older level that was entered from a photo of the same sheet; None if there is none.
 
     Args:
         key: key of the level that was begun with the new photo.
-        others: keys of the candidates; of several matches the first one counts.
+        others: keys of older levels; if several match, the first of them is returned.
     """
-    found = [access for access in find_all(store.light(), others) if access.can_edit]
-    pks = [access.thing.pk for access in found]
+    found = [access for access in find_all(store.levels_for_display(), others) if access.can_edit]
+    pks = [access.resource.pk for access in found]
     sheets = EmptySheet.objects.filter(level__in=pks).values_list("level", "seen")
-    seen = {pk: msgspec.convert(one, Seen) for pk, one in sheets}
-    own = msgspec.convert(EmptySheet.objects.get(level=store.find(key).thing).seen, Seen)
-    alike = (a for a in found if a.thing.pk in seen and _is_same(own, seen[a.thing.pk]))
+    seen = {pk: msgspec.convert(one, EmptySheetContent) for pk, one in sheets}
+    own = msgspec.convert(
+        EmptySheet.objects.get(level=store.find(key).resource).seen, EmptySheetContent
+    )
+    alike = (a for a in found if a.resource.pk in seen and _is_same(own, seen[a.resource.pk]))
     return next(alike, None)
 
 
-def _is_same(one: Seen, other: Seen) -> bool:
+def _is_same(one: EmptySheetContent, other: EmptySheetContent) -> bool:
     """Return whether two photos show the same sheet; one may lack a row or column at the edge."""
     places, clear = _places(one)
     other_places, other_clear = _places(other)
@@ -124,25 +110,26 @@ def _is_same(one: Seen, other: Seen) -> bool:
     return False
 
 
-def _places(seen: Seen) -> tuple[set[tuple[int, int]], dict[tuple[int, int], int]]:
-    """Return the places of all fields, and by place the digits that need no check."""
+def _places(seen: EmptySheetContent) -> tuple[set[tuple[int, int]], dict[tuple[int, int], int]]:
+    """Return the columns and rows of all fields, and the digits that need no check, by field."""
     asked = set(seen.asked)
     digits = {parse_field(name): digit for name, digit in seen.digits.items() if name not in asked}
     return {parse_field(name) for name in seen.digits}, digits
 
 
 def leave_until_opened(key: str) -> None:
-    """Shorten the retention of a level that was begun with a photo, unless the user opens it.
+    """Shorten the retention of a level that was begun with a photo; a visit restores it.
 
-    The user is asked whether to continue with another level that was entered from the same sheet.
+    It is needed when the page suggests an older level of the same sheet, because the user may
+    choose that one.
     """
-    soon = timezone.now() - timedelta(days=store.KEPT_DAYS) + _LEFT
-    WorkshopLevel.objects.filter(pk=store.find(key).thing.pk).update(touched=soon)
+    soon = timezone.now() - timedelta(days=store.RETENTION_DAYS) + _UNOPENED_RETENTION
+    WorkshopLevel.objects.filter(pk=store.find(key).resource.pk).update(touched=soon)
 
 
 def _keep(level: WorkshopLevel, parts: Parts) -> None:
     """Store a level's empty sheet. Raises ValueError for a picture that is too large."""
-    if len(parts.picture) > MOST_BYTES:
+    if len(parts.picture) > MAX_BYTES:
         raise ValueError("picture")
     EmptySheet.objects.update_or_create(
         level=level,
@@ -154,15 +141,15 @@ def _keep(level: WorkshopLevel, parts: Parts) -> None:
     )
 
 
-def draft_of(name: Mapping[str, str], level_id: str, seen: Seen) -> dict[str, Any]:
-    """Return the draft of an empty sheet; fields that a person has to check are open."""
+def draft_of(name: Mapping[str, str], level_id: str, seen: EmptySheetContent) -> dict[str, Any]:
+    """Return a draft with the digits of an empty sheet, except those that a person must check."""
     draft = new_draft(name, level_id, seen.columns, seen.rows)
     asked = set(seen.asked)
 
     def number(field: str) -> str:
         if field not in seen.digits:
             return HOLE
-        return OPEN if field in asked else str(seen.digits[field] or OPEN)
+        return OPEN_NUMBER if field in asked else str(seen.digits[field] or OPEN_NUMBER)
 
     draft["grid"] = [
         " ".join(number(format_field(column, row)) for column in range(seen.columns))
@@ -175,10 +162,13 @@ def draft_of(name: Mapping[str, str], level_id: str, seen: Seen) -> dict[str, An
 
 @transaction.atomic
 def turn(access: Access[WorkshopLevel], was: EmptySheet, parts: Parts) -> bool:
-    """Restart with the turned sheet; False if the level or its sheet has been changed meanwhile.
+    """Replace a level's draft and empty sheet after the photo was rotated.
+
+    Return False, and change nothing, if the level or its empty sheet has changed meanwhile.
 
     Args:
-        was: the sheet before it was turned.
+        was: the empty sheet before the rotation.
+        parts: the rotated photo.
 
     Raises:
         NotAllowed, UnknownKey: nothing has changed.
@@ -195,7 +185,7 @@ def turn(access: Access[WorkshopLevel], was: EmptySheet, parts: Parts) -> bool:
 
 @transaction.atomic
 def put(access: Access[WorkshopLevel], parts: Parts) -> None:
-    """Store the empty sheet of a level that was entered already, in place of another one.
+    """Store the empty sheet of an existing level; it replaces the previous one, if any.
 
     Raises:
         NotAllowed, UnknownKey: nothing has changed.
@@ -204,24 +194,26 @@ def put(access: Access[WorkshopLevel], parts: Parts) -> None:
 
 
 def find(level: WorkshopLevel) -> EmptySheet | None:
-    """Return the empty sheet of a level without its picture, if any."""
+    """Return the empty sheet of a level, with its picture deferred; None if there is none."""
     return EmptySheet.objects.filter(level=level).defer("picture").first()
 
 
 def find_picture(access: Access[WorkshopLevel]) -> bytes | None:
     """Return the picture of a level's empty sheet (WebP), None without one. Raises NotAllowed."""
     access.refuse_unless_edits()
-    found = EmptySheet.objects.filter(level=access.thing).values_list("picture", flat=True).first()
+    found = (
+        EmptySheet.objects.filter(level=access.resource).values_list("picture", flat=True).first()
+    )
     return bytes(found) if found is not None else None
 
 
-def shown(sheet: EmptySheet) -> dict[str, Any]:
-    """Return what the page's script needs about an empty sheet, by the names of the reading.
+def reading_for_page(sheet: EmptySheet) -> dict[str, Any]:
+    """Return an empty sheet for the page's script; fields have the names from the photo reading.
 
     ``fieldPx`` is the distance between the centres of neighbouring fields, ``first`` the centre of
     ``a1`` if its row is not shifted; both are in pixels of the picture.
     """
-    seen = msgspec.convert(sheet.seen, Seen)
+    seen = msgspec.convert(sheet.seen, EmptySheetContent)
     return {
         "fieldPx": sheet.layout["field_px"],
         "first": sheet.layout["first"],
@@ -234,27 +226,29 @@ def shown(sheet: EmptySheet) -> dict[str, Any]:
 
 
 class Gathering(NamedTuple):
-    """Progress of entering the kinds of fields on an empty sheet.
+    """Progress of entering the symbols of fields that look similar on a photo.
 
-    ``moved`` is the result of `moved_by`, ``unsaid`` the fields of each kind that nobody has
-    entered yet.
+    ``moved`` is the result of `find_offset`. ``missing_kinds`` has the field names of each group
+    that nobody has entered yet.
     """
 
     moved: tuple[int, int]
-    unsaid: list[list[str]]
+    missing_kinds: list[list[str]]
 
 
-def gathering(level: WorkshopLevel) -> Gathering | None:
-    """Return the progress of a level's empty sheet; None without one."""
+def find_gathering(level: WorkshopLevel) -> Gathering | None:
+    """Return the `Gathering` of a level; None if it has no empty sheet."""
     sheet = EmptySheet.objects.filter(level=level).only("seen").first()
     if sheet is None:
         return None
-    seen = msgspec.convert(sheet.seen, Seen)
-    by = moved_by(seen, level.document)
-    return Gathering(by, list(_unsaid(seen, by, level)))
+    seen = msgspec.convert(sheet.seen, EmptySheetContent)
+    by = find_offset(seen, level.document)
+    return Gathering(by, list(_missing_kinds(seen, by, level)))
 
 
-def _unsaid(seen: Seen, by: tuple[int, int], level: WorkshopLevel) -> Iterator[list[str]]:
+def _missing_kinds(
+    seen: EmptySheetContent, by: tuple[int, int], level: WorkshopLevel
+) -> Iterator[list[str]]:
     there = dict(Draft(level.document).places())
     for group in seen.groups:
         places = sorted((row + by[1], column + by[0]) for column, row in map(parse_field, group))
@@ -264,20 +258,20 @@ def _unsaid(seen: Seen, by: tuple[int, int], level: WorkshopLevel) -> Iterator[l
             for name in names
             if name in there and not there[name].symbol and not there[name].printed
         ]
-        if blank and nothing_on(blank) not in level.compared:
+        if blank and blank_fields_key(blank) not in level.compared:
             yield blank
 
 
-def moved_by(seen: Seen, document: Document) -> tuple[int, int]:
-    """Return how many columns and rows were inserted before the read fields; negative: removed.
+def find_offset(seen: EmptySheetContent, document: Document) -> tuple[int, int]:
+    """Return how many columns and rows were inserted before the fields of a photo.
 
-    It is a majority vote: each digit that was read votes for all moves to an equal number of the
-    draft.
+    Negative numbers mean that they were removed. The result is a majority vote: each digit of the
+    photo votes for all offsets that lead to an equal number in the draft.
     """
     draft = Draft(document)
     there = {name: square.number for name, square in draft.places()}
     same = sum(there.get(name) == str(digit) for name, digit in seen.digits.items())
-    if same >= _ENOUGH * len(seen.digits):
+    if same >= _MIN_UNMOVED_SHARE * len(seen.digits):
         return 0, 0
     votes: Counter[tuple[int, int]] = Counter()
     by_number: dict[str, list[tuple[int, int]]] = {}

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from sheets.rules.documents.level import HOLE, MAX_SIDE
-from sheets.texts.wrong import only
+from sheets.text.form_errors import same_message
 from sheets.workshop.draft import format_squares, parse_squares
 from sheets.workshop.guide import FEATURES
 
@@ -17,18 +17,22 @@ class SizeForm(forms.Form):
     """Name and size of a new level, and the features of a bought sheet."""
 
     name = forms.CharField(
-        max_length=80, required=False, error_messages=only(_("A name has at most 80 letters."))
+        max_length=80,
+        required=False,
+        error_messages=same_message(_("A name has at most 80 letters.")),
     )
     columns = forms.IntegerField(
-        min_value=1, max_value=MAX_SIDE, error_messages=only(_("A sheet has 1 to 26 columns."))
+        min_value=1,
+        max_value=MAX_SIDE,
+        error_messages=same_message(_("A sheet has 1 to 26 columns.")),
     )
     rows = forms.IntegerField(
-        min_value=1, max_value=MAX_SIDE, error_messages=only(_("A sheet has 1 to 26 rows."))
+        min_value=1, max_value=MAX_SIDE, error_messages=same_message(_("A sheet has 1 to 26 rows."))
     )
     sheet_has = forms.MultipleChoiceField(
         choices=FEATURES.items(),
         required=False,
-        error_messages=only(_("Tick what is in this list only.")),
+        error_messages=same_message(_("Tick what is in this list only.")),
     )
 
 
@@ -38,15 +42,15 @@ class CopyForm(forms.Form):
     source = forms.ChoiceField(
         widget=forms.HiddenInput,
         choices=[(name, "") for name in ("level", "file", "rows")],
-        error_messages=only(_("Choose what to start from.")),
+        error_messages=same_message(_("Choose what to start from.")),
     )
     level = forms.CharField(
-        max_length=40, required=False, error_messages=only(_("Choose a level."))
+        max_length=40, required=False, error_messages=same_message(_("Choose a level."))
     )
     rows = forms.CharField(
         max_length=MAX_SIDE * 500,
         required=False,
-        error_messages=only(_("A sheet has 26 rows and 26 columns at most.")),
+        error_messages=same_message(_("A sheet has 26 rows and 26 columns at most.")),
     )
 
     def clean_rows(self) -> list[str]:

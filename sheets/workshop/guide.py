@@ -1,4 +1,4 @@
-"""Guide for entering a bought sheet: the steps that the sheet needs."""
+"""Guide for entering a bought sheet: its steps, and which of them a sheet needs."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Step(NamedTuple):
 
     @property
     def is_off_rails(self) -> bool:
-        """Whether no rail level needs it: rails have no crosses, and their rows are straight."""
+        """Whether rail levels skip the step: they have no printed crosses and no shifted rows."""
         return self.needs in ("crosses", "shifts")
 
 
@@ -170,10 +170,10 @@ def features_of(document: Document) -> set[str]:
 
 
 def steps_by_tool(names: Collection[str], has: Collection[str]) -> dict[str, str]:
-    """Return the name of the step that has each tool of the guide, by the tool's name.
+    """Return the name of a step that has the tool, for each tool of the guide.
 
     Args:
-        names: the steps that the sheet needs; they are preferred to other steps with the tool.
+        names: the steps that the sheet needs; they are preferred to other steps with a tool.
         has: the features of the sheet, as for `is_needed`.
     """
     found: dict[str, str] = {}

@@ -20,11 +20,11 @@ from sheets.rules import DocumentError, Level
 KIND: Final = "1"
 """Number of the encoding, the first character of a code."""
 
-LONGEST_IN_LINK: Final = 6000
+MAX_CODE_LENGTH_IN_LINK: Final = 6000
 """Maximum length of a code in a link, in characters: servers and messengers refuse much longer
 links."""
 
-LONGEST: Final = 400_000
+MAX_CODE_LENGTH: Final = 400_000
 """Maximum length of a code that is decoded, in characters."""
 
 WORDS: Final = (
@@ -39,8 +39,8 @@ WORDS: Final = (
     b'"grid":["'
     b'{"format":"dizzle-level/1",'
 )
-"""Preset dictionary of zlib: text that most levels share. It belongs to kind ``1``: another
-dictionary needs another kind."""
+"""Preset dictionary of zlib: text that most levels share. A change needs another `KIND`, because
+existing codes depend on it."""
 
 
 def format_code(document: Mapping[str, Any]) -> str:
@@ -61,7 +61,7 @@ def parse_code(code: str) -> Level:
     Raises:
         DocumentError: the text is no code, was truncated or changed, or its level is invalid.
     """
-    if not code.startswith(KIND) or len(code) > LONGEST:
+    if not code.startswith(KIND) or len(code) > MAX_CODE_LENGTH:
         raise DocumentError("no-code")
     letters = code[len(KIND) :]
     try:
@@ -79,4 +79,4 @@ def parse_code(code: str) -> Level:
 
 def fits_in_link(code: str) -> bool:
     """Return whether a link with this code is short enough for all servers and messengers."""
-    return len(code) <= LONGEST_IN_LINK
+    return len(code) <= MAX_CODE_LENGTH_IN_LINK

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sheets.workshop.views import balance, editor, files, here, links, start, suggest, use
+from sheets.workshop.views import balance, editor, files, links, offline, start, suggest, uses
 
 urlpatterns = [
     path("", start.start, name="workshop"),
@@ -20,16 +20,16 @@ urlpatterns = [
     path("<key:key>/empty-sheet.webp", files.empty_sheet, name="workshop-empty-sheet"),
     path("<key:key>/page-<int:number>.svg", editor.printed_page, name="workshop-page"),
     path("<key:key>/links/", links.links, name="workshop-links"),
-    path("<key:key>/file/", files.take_along, name="workshop-file"),
+    path("<key:key>/file/", files.download, name="workshop-file"),
     path("<key:key>/delete/", links.delete, name="workshop-delete"),
-    path("<key:key>/score/", use.score, name="workshop-score"),
-    path("<key:key>/here/", here.here, name="workshop-here"),
-    path("<key:key>/play/", use.play, name="workshop-play"),
-    path("<key:key>/solo/", use.play_alone, name="workshop-solo"),
-    path("<key:key>/print/", use.print_page, name="workshop-print"),
-    path("<key:key>/sheet.pdf", use.sheet_pdf, name="workshop-pdf"),
-    path("<key:key>/sheet.png", use.sheet_png, name="workshop-png"),
-    path("<key:key>/level.json", use.document, name="workshop-document"),
+    path("<key:key>/score/", uses.score, name="workshop-score"),
+    path("<key:key>/here/", offline.here, name="workshop-here"),
+    path("<key:key>/play/", uses.play, name="workshop-play"),
+    path("<key:key>/solo/", uses.play_alone, name="workshop-solo"),
+    path("<key:key>/print/", uses.print_page, name="workshop-print"),
+    path("<key:key>/sheet.pdf", uses.sheet_pdf, name="workshop-pdf"),
+    path("<key:key>/sheet.png", uses.sheet_png, name="workshop-png"),
+    path("<key:key>/level.json", uses.document, name="workshop-document"),
     path("<key:key>/balance/", balance.balance, name="workshop-balance"),
     path("<key:key>/balance/state/", balance.progress, name="workshop-balance-state"),
     path("<key:key>/code/", links.code, name="workshop-code"),

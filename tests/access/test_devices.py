@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from sheets.access import devices
-from sheets.access.keys import SEAT_COOKIE, UnknownKey, digest, secret_in
+from sheets.access.keys import DEVICE_COOKIE, UnknownKey, digest, secret_in
 from sheets.groups import store as group_store
 from sheets.http.rate_limits import Limit
 from sheets.levels import find_level
@@ -26,9 +26,9 @@ from sheets.scoring import store
 from sheets.tables import seating
 from sheets.tables.access import Refused
 from sheets.workshop import store as workshop_store
-from tests.at_once import run_at_once
+from tests.concurrency import run_at_once
 from tests.device_secrets import secret_of
-from tests.mine.test_mine import hand_over, listed
+from tests.library.test_lists import hand_over, listed
 from tests.table_games import sit_down
 from tests.tables.table_clients import SHORT, client_of
 
@@ -46,7 +46,7 @@ def scored() -> str:
 
 def phone_with(cookie: str) -> Client:
     client = Client()
-    client.cookies[SEAT_COOKIE] = cookie
+    client.cookies[DEVICE_COOKIE] = cookie
     return client
 
 
@@ -92,7 +92,7 @@ def test_an_unsigned_cookie_of_an_earlier_version_stays_valid_and_is_signed() ->
     assert listed(later) == [key]
     later.get(scored())
     assert secret_of(later) == secret
-    assert later.cookies[SEAT_COOKIE].value.startswith(f"{secret}:")
+    assert later.cookies[DEVICE_COOKIE].value.startswith(f"{secret}:")
     assert len(listed(first)) == 2
 
 
@@ -108,9 +108,9 @@ def test_devices_keep_their_rows_when_the_key_of_the_site_changes(settings: Any)
 
 def test_a_secret_is_read_from_a_cookie_with_any_other_content() -> None:
     assert secret_in({}) == ""
-    assert secret_in({SEAT_COOKIE: f"{INVENTED}:1:x"}) == INVENTED
+    assert secret_in({DEVICE_COOKIE: f"{INVENTED}:1:x"}) == INVENTED
     for wrong in ("", ":", "A" * 42, "A" * 44, "A" * 42 + "é", "A" * 42 + ";"):
-        assert secret_in({SEAT_COOKIE: wrong}) == ""
+        assert secret_in({DEVICE_COOKIE: wrong}) == ""
 
 
 # Stored rows --------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def test_a_secret_is_read_from_a_cookie_with_any_other_content() -> None:
 def test_rows_of_first_visits_are_bounded_by_address(
     monkeypatch: pytest.MonkeyPatch, cookie: str
 ) -> None:
-    monkeypatch.setattr(devices, "NOTES", Limit("first-notes", "5/minute"))
+    monkeypatch.setattr(devices, "NEW_ROWS", Limit("first-notes", "5/minute"))
     key = scored()
     for number in range(8):
         made_up = cookie and f"{cookie[:-1]}{number}"
@@ -129,7 +129,7 @@ def test_rows_of_first_visits_are_bounded_by_address(
 
 
 def test_rows_of_one_device_are_bounded_by_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(devices, "NOTES", Limit("first-notes", "5/minute"))
+    monkeypatch.setattr(devices, "NEW_ROWS", Limit("first-notes", "5/minute"))
     client = Client()
     for _ in range(8):
         assert client.get(scored()).status_code == 200
@@ -139,7 +139,7 @@ def test_rows_of_one_device_are_bounded_by_address(monkeypatch: pytest.MonkeyPat
 def test_rows_of_devices_that_play_for_a_group_are_bounded_by_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(devices, "NOTES", Limit("first-notes", "5/minute"))
+    monkeypatch.setattr(devices, "NEW_ROWS", Limit("first-notes", "5/minute"))
     key = group_store.create("Family")
     for _ in range(8):
         sent = {"to": "table-new"}
@@ -176,7 +176,7 @@ def test_forgetting_ends_the_session() -> None:
     forget(owner)
     assert owner.get(sheets).status_code == 403
     left = {name for name, morsel in owner.cookies.items() if morsel.value}
-    assert left.isdisjoint({SEAT_COOKIE, "sessionid"})
+    assert left.isdisjoint({DEVICE_COOKIE, "sessionid"})
 
 
 def test_forgetting_voids_the_links_that_let_in_another_device() -> None:

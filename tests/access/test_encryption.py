@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from sheets.access import devices, encryption
 from sheets.access.encryption import CannotDecrypt, decrypt, encrypt
-from sheets.access.keys import SEAT_COOKIE, UnknownKey, digest
+from sheets.access.keys import DEVICE_COOKIE, UnknownKey, digest
 from sheets.levels import find_level
 from sheets.models import HandOver, Known, Scoring
 from sheets.scoring import store
-from tests.mine.test_mine import listed
+from tests.library.test_lists import listed
 
 SECRET = "A" * 43
 KEY = "k" * 32
@@ -61,7 +61,7 @@ def test_rows_of_release_1_1_are_listed_and_encrypted_again_when_opened() -> Non
         opened=timezone.now() - timedelta(days=1),
     )
     phone = Client()
-    phone.cookies[SEAT_COOKIE] = SECRET
+    phone.cookies[DEVICE_COOKIE] = SECRET
     assert listed(phone) == [f"/score/{KEY}/"]
     phone.get(f"/score/{KEY}/")
     row.refresh_from_db()
@@ -88,7 +88,7 @@ def test_damaged_rows_are_left_out() -> None:
             sealed=stored,
             opened=timezone.now(),
         )
-    assert devices.all_of(SECRET, "score") == []
+    assert devices.opened_by(SECRET, "score") == []
     key = devices.new_hand_over(SECRET)
     HandOver.objects.update(sealed=token)
     with pytest.raises(UnknownKey):

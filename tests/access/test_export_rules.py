@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import URLPattern, get_resolver
 
 from sheets.access import export_rules
-from sheets.access.keys import new_token, renew_key
+from sheets.access.keys import delete_resource, new_token, renew_key
 from sheets.models import Scoring, Table, WorkshopLevel
 from sheets.tables import seating
 from sheets.workshop import store
@@ -187,7 +187,7 @@ def test_the_owner_is_the_device_with_the_current_edit_link(bought: Sheet) -> No
     assert status_of(phone, f"{url}game.json") == 403
     phone.get(f"/workshop/{key}/")
     assert status_of(phone, f"{url}game.json") == 200
-    store.delete(store.find(key))
+    delete_resource(store.find(key))
     assert status_of(phone, f"{url}game.json") == 403
     assert phone.get(url).status_code == 200  # the game goes on
 
@@ -261,7 +261,7 @@ def test_a_session_keeps_the_latest_bought_sheets(bought: Sheet) -> None:
     access, session = store.find(bought.key), dict[str, list[str]]()
     digests = [f"{number:016x}" + 48 * "0" for number in range(export_rules.MAX_OWNED + 1)]
     for digest in [*digests[:-1], digests[0], digests[-1]]:
-        access.thing.key_digest = digest
+        access.resource.key_digest = digest
         export_rules.note_owner(access, session)
     kept_digests = [*digests[2:-1], digests[0], digests[-1]]
     kept = [digest[: export_rules.DIGEST_LENGTH] for digest in kept_digests]

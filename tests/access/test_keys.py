@@ -4,15 +4,17 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.apps import apps
 from django.test import Client
 from django.urls import URLPattern, get_resolver
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from sheets.access import keys
-from sheets.access.keys import NotAllowed, UnknownKey, digest, lock, share_key
+from sheets.access.keys import NotAllowed, UnknownKey, digest, idempotency_key_of, lock, share_key
 from sheets.groups import store as group_store
 from sheets.models import Group, Scoring, WorkshopLevel
-from sheets.models.keyed import Keyed
+from sheets.models.keyed_resource import Keyed
 from sheets.rules import parse_level
 from sheets.scoring import store
 from sheets.workshop import store as workshop_store
@@ -42,7 +44,7 @@ THINGS = ("scoring", "level", "group")
 Held = keys.Access[Scoring] | keys.Access[WorkshopLevel] | keys.Access[Group]
 
 
-def made(what: str) -> Held:
+def create_thing(what: str) -> Held:
     if what == "group":
         return group_store.find(group_store.create("Family"))
     if what == "level":
@@ -50,7 +52,7 @@ def made(what: str) -> Held:
     return store.find(store.create(parse_level(GARDEN), ["Ana", "Ben"]))
 
 
-def found(what: str, key: str) -> Held:
+def find_thing(what: str, key: str) -> Held:
     if what == "group":
         return group_store.find(key)
     return workshop_store.find(key) if what == "level" else store.find(key)
@@ -60,10 +62,10 @@ def found(what: str, key: str) -> Held:
 
 
 def test_links_to_scorings_of_earlier_versions_stay_valid(client: Client) -> None:
-    scoring = store.find(store.create(parse_level(GARDEN), ["Ana", "Ben"])).thing
+    scoring = store.find(store.create(parse_level(GARDEN), ["Ana", "Ben"])).resource
     Scoring.objects.update(key_digest=KEY_DIGEST, share_digest=SCORING_SHARE_DIGEST)
     owner, looker = store.find(KEY), store.find(SCORING_SHARE_KEY)
-    assert (owner.thing, looker.thing) == (scoring, scoring)
+    assert (owner.resource, looker.resource) == (scoring, scoring)
     assert (owner.can_edit, looker.can_edit) == (True, False)
     assert owner.share_key == looker.share_key == SCORING_SHARE_KEY
     assert client.get(f"/score/{KEY}/1/").status_code == 200
@@ -73,10 +75,10 @@ def test_links_to_scorings_of_earlier_versions_stay_valid(client: Client) -> Non
 @pytest.mark.parametrize("number", LEVEL_SHARES)
 def test_links_to_own_levels_of_earlier_versions_stay_valid(client: Client, number: int) -> None:
     key, stored = LEVEL_SHARES[number]
-    level = workshop_store.find(workshop_store.create(GARDEN)).thing
+    level = workshop_store.find(workshop_store.create(GARDEN)).resource
     WorkshopLevel.objects.update(key_digest=KEY_DIGEST, share_digest=stored, share_number=number)
     owner, looker = workshop_store.find(KEY), workshop_store.find(key)
-    assert (owner.thing, looker.thing) == (level, level)
+    assert (owner.resource, looker.resource) == (level, level)
     assert (owner.can_edit, looker.can_edit) == (True, False)
     assert owner.share_key == looker.share_key == key
     assert client.get(f"/workshop/{KEY}/").status_code == 200
@@ -99,7 +101,9 @@ def test_new_keys_have_the_same_form_as_before() -> None:
 
 
 def test_everything_behind_a_key_stores_only_digests() -> None:
-    for kind in Keyed.__subclasses__():
+    kinds = [model for model in apps.get_models() if issubclass(model, Keyed)]
+    assert len(kinds) == 5
+    for kind in kinds:
         names = {field.name for field in kind._meta.get_fields()}
         assert "key_digest" in names, kind
         assert not {name for name in names if name.endswith("key")}, kind
@@ -108,9 +112,9 @@ def test_everything_behind_a_key_stores_only_digests() -> None:
 @pytest.mark.postgresql
 @pytest.mark.parametrize("what", THINGS)
 def test_the_edit_key_changes_and_the_view_key_only_shows(what: str) -> None:
-    owner = made(what)
-    looker = found(what, owner.share_key)
-    assert owner.thing == looker.thing == lock(owner)
+    owner = create_thing(what)
+    looker = find_thing(what, owner.share_key)
+    assert owner.resource == looker.resource == lock(owner)
     assert looker.share_key == owner.share_key != owner.key
     with pytest.raises(NotAllowed):
         lock(looker)
@@ -118,27 +122,27 @@ def test_the_edit_key_changes_and_the_view_key_only_shows(what: str) -> None:
 
 @pytest.mark.parametrize("what", THINGS)
 def test_a_digest_or_another_key_opens_nothing(what: str) -> None:
-    owner = made(what)
-    for key in (digest(owner.key), owner.thing.share_digest or "", keys.new_key(), ""):
+    owner = create_thing(what)
+    for key in (digest(owner.key), owner.resource.share_digest or "", keys.new_key(), ""):
         with pytest.raises(UnknownKey):
-            found(what, key)
+            find_thing(what, key)
 
 
 @pytest.mark.parametrize("what", THINGS)
 def test_a_deleted_thing_or_one_with_another_key_cannot_be_changed(what: str) -> None:
-    owner = made(what)
-    type(owner.thing)._default_manager.update(key_digest=digest(keys.new_key()))
+    owner = create_thing(what)
+    type(owner.resource)._default_manager.update(key_digest=digest(keys.new_key()))
     with pytest.raises(UnknownKey):
         lock(owner)
-    owner = made(what)
-    type(owner.thing)._default_manager.all().delete()
+    owner = create_thing(what)
+    type(owner.resource)._default_manager.all().delete()
     with pytest.raises(UnknownKey):
         lock(owner)
 
 
 @pytest.mark.parametrize("what", THINGS)
 def test_a_visit_is_noted_once_a_day(what: str) -> None:
-    kind = type(made(what).thing)
+    kind = type(create_thing(what).resource)
     for hours, is_noted in ((25, True), (23, False)):
         past = timezone.now() - timedelta(hours=hours)
         kind._default_manager.update(touched=past)
@@ -182,7 +186,7 @@ PREFIXES = {"scoring": "score/", "level": "workshop/", "group": "groups/"}
 
 PHOTOS = ("/photos/read/", "/photos/sum/", "/photos/take/")
 
-FOR_LOOKERS = {
+FOR_VIEWERS = {
     # A view key may create something new from the thing, or query it.
     "level": ("/balance/", "/here/", "/play/", "/score/", "/solo/", *PHOTOS),
     "scoring": (),
@@ -208,23 +212,31 @@ def test_an_unknown_key_is_answered_with_404(client: Client, what: str) -> None:
 @pytest.mark.parametrize("what", THINGS)
 @pytest.mark.parametrize("sent", ["{}", '{"do": "undo"}', "nonsense"], ids=["empty", "act", "junk"])
 def test_a_view_key_refuses_every_change(client: Client, what: str, sent: str) -> None:
-    owner = made(what)
-    before = type(owner.thing)._default_manager.values().get()
+    owner = create_thing(what)
+    before = type(owner.resource)._default_manager.values().get()
     for address in addresses(PREFIXES[what], owner.share_key):
-        if address.endswith(FOR_LOOKERS[what]):
+        if address.endswith(FOR_VIEWERS[what]):
             continue
         form = client.post(address, {"do": sent, "name-1": "Eve", "remove": sent})
         script = client.post(address, sent, content_type="application/json")
         assert {form.status_code, script.status_code} <= {403, 405, 415}, address
-    assert type(owner.thing)._default_manager.values().get() == before
+    assert type(owner.resource)._default_manager.values().get() == before
 
 
 @pytest.mark.parametrize("what", THINGS)
 def test_every_page_behind_a_key_is_kept_private(client: Client, what: str) -> None:
-    owner = made(what)
+    owner = create_thing(what)
     for address in addresses(PREFIXES[what], owner.key):
         answer = client.get(address)
         if answer.status_code == 200:
             assert answer.headers["X-Robots-Tag"].startswith("noindex"), address
             assert answer.headers["Referrer-Policy"] == "same-origin", address
             assert "private" in answer.headers["Cache-Control"], address
+
+
+def test_idempotency_keys_survive_an_update() -> None:
+    """Phones send games that they scored offline again, also to a newer release."""
+    salt = "sheets.scoring.forms request-1"  # of all releases
+    expected = salted_hmac(salt, b"content", algorithm="sha256").hexdigest()
+    assert idempotency_key_of("request-1", b"content") == expected
+    assert idempotency_key_of("1", b"content") == ""

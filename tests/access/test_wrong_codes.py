@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 ELSEWHERE: dict[str, Any] = {"REMOTE_ADDR": "192.168.1.99"}
 FREE = 30
-"""Wrong codes of one address that are looked up before the rate limit refuses."""
+"""Number of wrong codes of one address before the rate limit refuses."""
 
 
 @pytest.fixture

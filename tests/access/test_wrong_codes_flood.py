@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.site.running import Site, serving, started_before
+from tests.site.served_site import Site, serving, started_before
 
 pytestmark = pytest.mark.own_servers
 

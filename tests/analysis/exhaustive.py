@@ -1,7 +1,8 @@
-"""What is each choice of a tiny game truly worth? All dice that can fall, all that can be done.
+"""Exact values of all choices in a tiny game, by exhaustive search over dice and actions.
 
-Nothing here is sampled, and nothing of `sheets.bots.playouts` is used. Either the bots go on for
-everybody, between equals as chance has it, or everybody does what brings themselves most points.
+It neither samples nor uses `sheets.bots.playouts`. In the rest of the game either all players act
+like greedy bots, which choose at random among equal actions, or each player maximises their own
+points.
 """
 
 from __future__ import annotations
@@ -17,22 +18,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheets.bots import GreedyBot, deciding_players
-from sheets.bots.choices import find_choices
+from sheets.bots.legal_actions import find_choices
 from sheets.rules import Action, Game
 from sheets.rules.scoring import find_winners
 
 Values = NDArray[np.float64]
-"""By player: the mean of the points, and of the share of the win."""
+"""Mean points and mean share of the win, by player."""
 
 Paths = list[tuple[float, str]]
-"""Where chance leads to: how likely, and the key of the position."""
+"""Probability and key of each following position."""
 
-CLOSE = 1e-9
-"""So little changes once the values are found. (Rerolls can lead back to where one was.)"""
+MAX_CHANGE = 1e-9
+"""Maximum change in the last iteration; rerolls can lead back to the same position."""
 
 
-class Tossed(Random):
-    """Coins of which one alone shows heads."""
+class SingleHead(Random):
+    """Source of coin tosses of which only one, with a given number, shows heads."""
 
     def __init__(self, heads: int) -> None:
         self._left = heads
@@ -45,7 +46,7 @@ class Tossed(Random):
 
 @lru_cache(maxsize=64)
 def throws(count: int) -> list[tuple[tuple[int, ...], float]]:
-    """All that so many dice can show, and how likely that is."""
+    """Return all results of a throw of dice, with their probabilities."""
     return [
         (dice, factorial(count) / prod(map(factorial, Counter(dice).values())) / 6**count)
         for dice in combinations_with_replacement(range(1, 7), count)
@@ -53,7 +54,7 @@ def throws(count: int) -> list[tuple[tuple[int, ...], float]]:
 
 
 def outcomes(game: Game, action: Action) -> list[tuple[float, Game]]:
-    """Where an act leads, a reroll without dice by all that they can show."""
+    """Return the games after an action, after a reroll one for each result of the dice."""
     if action.do != "reroll":
         return [(1.0, game.apply(action))]
     thrown = throws(len(game.pool))
@@ -61,17 +62,17 @@ def outcomes(game: Game, action: Action) -> list[tuple[float, Game]]:
 
 
 def bot_choices(game: Game, player: int) -> list[Action]:
-    """What the bot does: each of the equals between which it tosses coins."""
+    """Return the actions among which the greedy bot chooses at random."""
     coins = range(len(game.level.fields))
-    return list({GreedyBot(Tossed(n)).choose(game, player): 0 for n in coins})
+    return list({GreedyBot(SingleHead(n)).choose(game, player): 0 for n in coins})
 
 
 class Exhaustive:
-    """The values of all positions that can come after one.
+    """The values of all positions that can follow a position.
 
     Args:
-        start: where it begins.
-        plays_best: whether everybody does what is best for them, else what bots do.
+        start: the first position.
+        plays_best: whether each player maximises their own points; else all act like greedy bots.
     """
 
     def __init__(self, start: Game, *, plays_best: bool = False) -> None:
@@ -91,15 +92,15 @@ class Exhaustive:
         self._settle()
 
     def after(self, game: Game, action: Action) -> Values:
-        """What everybody ends with on average once somebody has done something."""
+        """Return the values of a position after an action."""
         return self._mean(paths_of(outcomes(game, action)))
 
     def at(self, game: Game) -> Values:
-        """The same from a position."""
+        """Return the values of a position."""
         return self.values[key_of(game)]
 
     def _branches(self, game: Game) -> tuple[int, list[list[tuple[float, Game]]]]:
-        """Who decides (-1: chance does), and where each choice leads."""
+        """Return the deciding player (-1 for chance), and the following games of each choice."""
         deciding = deciding_players(game)
         if not deciding:
             return -1, [reachable(game)]
@@ -111,10 +112,10 @@ class Exhaustive:
         return -1, [mixed]
 
     def _settle(self) -> None:
-        """Work out all values, again and again until nothing changes."""
+        """Iterate over all values until they converge."""
         order = list(self._paths)[::-1]
         change = 1.0
-        while change > CLOSE:
+        while change > MAX_CHANGE:
             change = 0.0
             for key in order:
                 player, branches = self._paths[key]
@@ -128,7 +129,7 @@ class Exhaustive:
 
 
 def reachable(game: Game) -> list[tuple[float, Game]]:
-    """All that can come next; how likely it is, where it is thrown."""
+    """Return all following games, with probabilities if dice are thrown."""
     if deciding := deciding_players(game):
         actions = find_choices(game, deciding[0])
         return [after for action in actions for after in outcomes(game, action)]
@@ -143,12 +144,12 @@ def paths_of(branch: Iterable[tuple[float, Game]]) -> Paths:
 
 
 def key_of(game: Game) -> str:
-    """Tells a position from all others of its game."""
+    """Return a key that identifies a position of a game."""
     return repr((game[3], [sheet[1:] for sheet in game.sheets], game[5:]))
 
 
 def final(game: Game) -> Values:
-    """How a game ends that ends now."""
+    """Return the values of a game that ends now."""
     scores = game.scores()
     winners = find_winners(scores)
     return np.array(

@@ -1,4 +1,4 @@
-"""How is a game taken apart, and does what was luck and play add up to what came of it?"""
+"""Analysis of a game: decisions, luck and play, which add up to the final scores."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ import numpy as np
 import pytest
 
 from sheets.analysis import analyser
-from sheets.analysis.analyser import Analyser, _Case
-from sheets.analysis.decisions import take_apart
+from sheets.analysis.analyser import Analyser, _SampledDecision
+from sheets.analysis.decisions import find_course
 from sheets.analysis.document import format_analysis, game_digest
+from sheets.analysis.playouts import Results
 from sheets.documents.analysis import read_analysis
 from sheets.levels import find_level
 from sheets.rules import Action, DocumentError, RuleViolation, parse_level
 from sheets.rules.documents.game import Record, history
 from sheets.stats import Estimate, find_significant
-from tests.analysis.tiny_games import played
+from tests.analysis.tiny_games import play_tiny_game
 from tests.rules.random_games import random_level
 from tests.score_levels import GARDEN
 from tests.table_games import RAILS, SPACE, VOLCANO
@@ -31,7 +32,9 @@ def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def garden(players: int = 2) -> Record:
-    return played(parse_level(GARDEN), ("Ana", "Ben", "Cem")[:players], Random(players), 0.3)
+    return play_tiny_game(
+        parse_level(GARDEN), ("Ana", "Ben", "Cem")[:players], Random(players), 0.3
+    )
 
 
 def document_of(record: Record) -> dict[str, Any]:
@@ -44,15 +47,15 @@ def test_a_correction_after_the_game_is_no_decision_in_it() -> None:
     blank = Action("correct", 0, sheet={})
     corrected = record._replace(actions=(*record.actions, blank))
     assert not [*history(corrected)][-1].sheets[0].flags
-    assert take_apart(corrected) == take_apart(record)
+    assert find_course(corrected) == find_course(record)
     assert document_of(corrected)["players"] == document_of(record)["players"]
 
 
 @pytest.mark.parametrize("level", [GARDEN, SPACE, VOLCANO, RAILS], ids=lambda level: level["id"])
-def test_choices_are_all_that_the_rules_allow(level: dict[str, Any]) -> None:
-    record = played(parse_level(level), ("Ana", "Ben"), Random(3))
+def test_choices_are_all_legal_actions(level: dict[str, Any]) -> None:
+    record = play_tiny_game(parse_level(level), ("Ana", "Ben"), Random(3))
     games = list(history(record))
-    decisions = {one.number: one for one in take_apart(record).decisions}
+    decisions = {one.number: one for one in find_course(record).decisions}
     kinds = set()
     for number, action in enumerate(record.actions):
         if action.do in ("roll", "erupt"):
@@ -72,9 +75,9 @@ def test_choices_are_all_that_the_rules_allow(level: dict[str, Any]) -> None:
     assert "place" in kinds
 
 
-def test_who_has_no_choice_decides_nothing() -> None:
+def test_a_player_without_a_choice_decides_nothing() -> None:
     record = garden()
-    decided = {one.number for one in take_apart(record).decisions}
+    decided = {one.number for one in find_course(record).decisions}
     for number, game in enumerate(history(record)):
         if sum(len(fields) for fields in game.legal().values()) == 1:
             assert number not in decided
@@ -83,7 +86,7 @@ def test_who_has_no_choice_decides_nothing() -> None:
 def test_a_broken_game_is_refused() -> None:
     record = garden()
     with pytest.raises(RuleViolation):
-        take_apart(record._replace(actions=(*record.actions, Action("drop", 0))))
+        find_course(record._replace(actions=(*record.actions, Action("drop", 0))))
 
 
 def test_luck_and_play_add_up_to_the_final_scores() -> None:
@@ -105,7 +108,7 @@ def test_luck_and_play_add_up_to_the_final_scores() -> None:
     assert sum(one["mean"] for one in document["course"][-1]["win"]) == pytest.approx(1)
 
 
-def test_what_was_done_as_usual_is_neither_good_nor_bad_play() -> None:
+def test_the_usual_choice_is_neither_good_nor_bad_play() -> None:
     decisions = document_of(garden())["decisions"]
     usual = [one for one in decisions if one["played"] == one["usual"]]
     assert usual
@@ -113,7 +116,7 @@ def test_what_was_done_as_usual_is_neither_good_nor_bad_play() -> None:
         assert one["play"]["points"] == {"mean": 0.0, "within": 0.0}
 
 
-def test_the_same_seed_gives_the_same_document_whatever_people_are_called() -> None:
+def test_the_same_seed_yields_the_same_document_for_any_names() -> None:
     record = garden()
     renamed = record._replace(players=("Zoe", "Yan"))
     ours, theirs = document_of(record), document_of(renamed)
@@ -122,20 +125,20 @@ def test_the_same_seed_gives_the_same_document_whatever_people_are_called() -> N
     assert format_analysis(next(Analyser(record, seed=2).rounds()), seed=2) != ours
 
 
-def test_a_solo_game_has_points_alone() -> None:
+def test_a_solo_game_has_points_only() -> None:
     document = document_of(garden(1))
     written = json.dumps(document)
     assert '"win"' not in written
     assert read_analysis(written.encode())["players"][0]["points"]["others"]["mean"] == 0
 
 
-def test_levels_that_cannot_be_played_at_once_are_played_one_by_one(
+def test_levels_that_cannot_be_batched_are_played_game_by_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    record = played(parse_level(SPACE | {"rounds": {"2": 1}}), ("Ana", "Ben"), Random(1))
+    record = play_tiny_game(parse_level(SPACE | {"rounds": {"2": 1}}), ("Ana", "Ben"), Random(1))
     together = document_of(record)
-    monkeypatch.setattr("sheets.bots.outcomes.covers", lambda level: False)
-    monkeypatch.setattr(analyser, "thinned", lambda level, times: times)
+    monkeypatch.setattr("sheets.bots.option_values.supports", lambda level: False)
+    monkeypatch.setattr(analyser, "affordable_playouts", lambda level, times: times)
     one_by_one = document_of(record)
     for ours, theirs in zip(together["course"], one_by_one["course"], strict=True):
         for kind in ("points", "win"):
@@ -160,24 +163,24 @@ def test_a_document_is_read_back_and_a_wrong_one_refused() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_any_game_can_be_looked_at(seed: int) -> None:
+def test_any_game_can_be_analysed(seed: int) -> None:
     random = Random(f"look/{seed}")
     level = parse_level(random_level(random))
     players = random.choice(level.player_counts)
-    record = played(level, ("A", "B", "C", "D", "E", "F")[:players], random)
+    record = play_tiny_game(level, ("A", "B", "C", "D", "E", "F")[:players], random)
     document = format_analysis(next(Analyser(record).rounds()))
     assert read_analysis(json.dumps(document).encode()) == document
 
 
-def test_long_games_of_many_are_looked_at_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_games_of_many_players_get_fewer_play_outs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analyser, "GAMES_PER_CHOICE", (32, 192))
-    record = played(find_level("level-8"), ("A", "B"), Random(1))
+    record = play_tiny_game(find_level("level-8"), ("A", "B"), Random(1))
     before = Analyser(record).planned
     monkeypatch.setattr(analyser, "MAX_FIRST_GAMES", before // 2)
     assert Analyser(record).planned < before
 
 
-def test_several_doubts_count_together() -> None:
+def test_significance_is_corrected_for_several_comparisons() -> None:
     assert find_significant([0.04]) == [True]
     assert find_significant([0.04, 0.9]) == [False, False]
     assert find_significant([0.04, 0.001]) == [True, True]
@@ -187,14 +190,14 @@ def test_several_doubts_count_together() -> None:
     assert Estimate(1.96, 1.0).p_value == pytest.approx(0.05, abs=1e-3)
 
 
-def test_what_is_known_to_be_good_is_not_given_up_for_what_was_hardly_seen() -> None:
-    record = played(find_level("level-1"), ("Ana", "Ben"), Random(1), 0.3)
-    decision = next(one for one in take_apart(record).decisions if len(one.choices) > 3)
-    known, lucky = [n for n in range(4) if n not in (decision.played, decision.usual)][:2]
-    case = _Case(decision)
+def test_a_well_sampled_choice_is_not_dropped_for_a_rarely_sampled_one() -> None:
+    record = play_tiny_game(find_level("level-1"), ("Ana", "Ben"), Random(1), 0.3)
+    decision = next(one for one in find_course(record).decisions if len(one.choices) > 3)
+    known, lucky = [n for n in range(4) if n not in (decision.played, decision.bot_choice)][:2]
+    case = _SampledDecision(decision)
     chance = np.random.default_rng(1)
 
-    def results(times: int, **means: float) -> analyser.Results:
+    def results(times: int, **means: float) -> Results:
         by_place = {known: means["known"], lucky: means["lucky"]}
         spread = chance.normal(0, 30, (len(case.options), times, 2, 2))
         spread -= spread.mean(axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""Games on levels of four fields and one pass: all that can happen there can be worked out."""
+"""Games on levels of four fields and one pass, small enough for an exhaustive search."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, Final
 
 from sheets.bots import BOTS, deciding_players
-from sheets.bots.throwing import throw, throw_next
+from sheets.bots.dice_rolls import throw, throw_next
 from sheets.rules import Game, Level, new_game, parse_level
 from sheets.rules.documents.game import Record
 
@@ -14,11 +14,11 @@ FIELDS: Final = (
     *("Gy   ", "Gy Gr Jb Jb", "B Gy  ", "Fr Fr Gy "),
     *("Kr Lr Gy ", "R P Gy ", "H Gy  "),
 )
-"""What is on the fields of tiny levels."""
+"""Symbols on the fields of tiny levels."""
 
 
 def tiny_level(random: Random) -> Level:
-    """A level of four fields beside a printed cross, played in one round."""
+    """Return a random level of four fields and a printed cross, played in one round."""
     symbols = (random.choice(FIELDS).split() + [""] * 4)[:4]
     fields = [f"{random.randint(1, 6)}{symbol}" for symbol in symbols]
     random.shuffle(fields)
@@ -43,8 +43,10 @@ def tiny_level(random: Random) -> Level:
     return parse_level(document)
 
 
-def played(level: Level, names: tuple[str, ...], random: Random, by_chance: float = 0.5) -> Record:
-    """A game that is over, in which some acts are chosen by chance."""
+def play_tiny_game(
+    level: Level, names: tuple[str, ...], random: Random, by_chance: float = 0.5
+) -> Record:
+    """Return a finished game in which some actions are chosen at random."""
     bots = [BOTS["greedy"](random), BOTS["random"](random)]
     game: Game = new_game(level, names, tracked=True)
     actions = []

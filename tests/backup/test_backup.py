@@ -17,7 +17,7 @@ from django.core import serializers
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from dizzle_site.preparing import migrate
+from dizzle_site.preparation import migrate
 from sheets.levels import find_level
 from sheets.models import Table
 from sheets.tables import seating

@@ -14,8 +14,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from sheets.models import Table
-
-from .test_backup import all_rows, open_table, schema
+from tests.backup.test_backup import all_rows, open_table, schema
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

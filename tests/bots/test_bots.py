@@ -7,11 +7,11 @@ from random import Random
 import pytest
 
 from sheets.bots import BOTS, GreedyBot, deciding_players
-from sheets.bots.loops import open_loops, rectangles
-from sheets.bots.worth import SYMBOL_WORTHS
+from sheets.bots.field_values import SYMBOL_VALUES
+from sheets.bots.loops import open_loops, rectangular_loops
 from sheets.levels import find_level
 from sheets.rules import Action, Game, Level, RuleViolation, new_game, parse_level
-from sheets.rules.symbols import ALL_OF_COLOUR, SYMBOLS
+from sheets.rules.symbols import COLOURED_PAYING_ALL, SYMBOLS
 from sheets.simulation.games import play_game
 from tests.rules.random_games import random_level
 
@@ -26,7 +26,7 @@ LINE = {
 def turn(
     pool: tuple[int, ...], players: int = 1, document: dict[str, object] | None = None
 ) -> Game:
-    """A game on a small sheet at its first turn."""
+    """Return a game on a small sheet at its first turn."""
     document = (document or LINE) | {"dice": {str(players): len(pool)}}
     names = ["Ana", "Ben"][:players]
     return new_game(parse_level(document), names, tracked=True).apply(Action("roll", dice=pool))
@@ -49,11 +49,11 @@ def test_a_bot_plays_any_level_to_its_end_by_the_rules(bot: str) -> None:
     assert wrong == {}
 
 
-def test_every_symbol_is_worth_something_by_itself_or_with_others() -> None:
-    """Who adds one decides which: what is in neither list is worth no more than a plain field."""
-    with_others = {*ALL_OF_COLOUR, "stop"}
+def test_every_symbol_has_a_value_alone_or_with_others() -> None:
+    """A new symbol needs an entry in one of the lists; others are valued like a plain field."""
+    with_others = {*COLOURED_PAYING_ALL, "stop"}
     nothing = {"lock", "planet", "volcano"}
-    assert {*SYMBOL_WORTHS, *with_others, *nothing} == {*SYMBOLS}
+    assert {*SYMBOL_VALUES, *with_others, *nothing} == {*SYMBOLS}
 
 
 def test_a_bot_is_asked_only_for_decisions() -> None:
@@ -63,7 +63,7 @@ def test_a_bot_is_asked_only_for_decisions() -> None:
     assert deciding_players(new_game(game.level, ["Ana"], tracked=True)) == []
 
 
-def test_everybody_who_owes_a_decision_is_asked() -> None:
+def test_every_player_who_owes_a_decision_is_asked() -> None:
     volcano = {"id": "v", "name": "V", "grid": ["3x 1 -V 1"]}
     game = new_game(parse_level(volcano), ["Ana", "Ben"], tracked=True)
     game = game.apply(Action("erupt", die=1))
@@ -144,7 +144,7 @@ def test_the_greedy_bot_closes_a_loop() -> None:
 
 
 def test_open_loops_are_those_that_no_other_piece_lies_on() -> None:
-    """And they are gone through once for the tracks that lie, not for each thought."""
+    """They are found once for the existing tracks, not for each option."""
     level = parse_level(
         {
             "id": "field",
@@ -159,10 +159,10 @@ def test_open_loops_are_those_that_no_other_piece_lies_on() -> None:
     found = open_loops(sheet)
     assert list(found) == [
         loop
-        for loop in rectangles(level)
+        for loop in rectangular_loops(level)
         if all(loop.shapes.get(field, shape) == shape for field, shape in tracks.items())
     ]
-    assert 0 < len(found) < len(rectangles(level))
+    assert 0 < len(found) < len(rectangular_loops(level))
     assert open_loops(sheet) is found
 
 

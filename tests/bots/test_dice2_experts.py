@@ -1,4 +1,4 @@
-"""The bots of Dice² follow the rules, repeat their decisions, and see plain gains."""
+"""Bots of Dice²: legal and reproducible decisions, and obvious wins."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def play(name: str, players: int, seed: int) -> Dice2Game:
-    """A game of bots of all strengths, the strongest first."""
+    """Return a game of bots of all strengths, the strongest first."""
     random = Random(seed)
     seats = [DICE2_STRENGTHS[strength](random) for strength in reversed(DICE2_STRENGTHS)]
     game = new_game(KINDS[name], players)
@@ -35,7 +35,7 @@ def play(name: str, players: int, seed: int) -> Dice2Game:
 
 
 def after(name: str, *dice: str) -> Dice2Game:
-    """A game of two in which the players in turn have placed dice, ``e5=6`` say."""
+    """Return a game of two after placements in turn such as ``e5=6``."""
     game = new_game(KINDS[name], 2)
     for die in dice:
         at, _, number = die.partition("=")
@@ -60,7 +60,7 @@ def test_a_win_is_taken(strength: str) -> None:
 
 @pytest.mark.parametrize("strength", THINKING)
 def test_a_line_of_three_is_blocked(strength: str) -> None:
-    """With f4 blue would win by five of six numbers, after b5 by one."""
+    """With f4, the second player would win by five of six numbers, after b5 by one."""
     game = after("four-wins", "e5=6", "e4=2", "d5=6", "d4=2", "c5=4")
     for seed in range(4):
         assert DICE2_STRENGTHS[strength](Random(seed)).choose(game, 2).at == "b5"
@@ -68,7 +68,7 @@ def test_a_line_of_three_is_blocked(strength: str) -> None:
 
 @pytest.mark.parametrize("strength", THINKING)
 def test_a_run_of_five_is_settled(strength: str) -> None:
-    """With b6 three of its dice are one's own: two markers."""
+    """With b6, three of the dice in the run are own ones, which pays two markers."""
     game = after("major", "e5=3", "e4=1", "d5=2", "e6=5", "d6=3", "c6=3", "f6=6")
     for seed in range(4):
         chosen = DICE2_STRENGTHS[strength](Random(seed)).choose(game, 2)
@@ -76,15 +76,15 @@ def test_a_run_of_five_is_settled(strength: str) -> None:
 
 
 @pytest.mark.parametrize("player", [0, 1])
-def test_who_decides_in_last_man_expects_others_to_play_as_the_greedy_bot(player: int) -> None:
-    """Positions after two dice, each as seen by either player."""
+def test_search_of_last_man_assumes_greedy_opponents(player: int) -> None:
+    """Positions after two dice, for either player."""
     game = new_game(KINDS["last-man"], 2).apply(Dice2Action("place", 0, 4, "e5"))
     games = [game.apply(Dice2Action("place", 1, 2, at)) for at in game.legal()[2]]
     lanes = GreedyPolicy().lanes(games * 2)
     players = np.arange(2).repeat(len(games))
-    found = AgainstGreedyPolicy(player).worths(lanes, players)
+    found = AgainstGreedyPolicy(player).values(lanes, players)
     own, others = ThoughtfulPolicy(), GreedyPolicy()
     of_player = players == player
-    assert found[of_player].tolist() == own.worths(lanes, players)[of_player].tolist()
-    assert found[~of_player].tolist() == others.worths(lanes, players)[~of_player].tolist()
-    assert own.worths(lanes, players).tolist() != others.worths(lanes, players).tolist()
+    assert found[of_player].tolist() == own.values(lanes, players)[of_player].tolist()
+    assert found[~of_player].tolist() == others.values(lanes, players)[~of_player].tolist()
+    assert own.values(lanes, players).tolist() != others.values(lanes, players).tolist()

@@ -1,4 +1,4 @@
-"""The bots of all strengths follow the rules, repeat their decisions, and see plain gains."""
+"""Bots of all strengths: legal and reproducible decisions, and obvious gains."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import pytest
 
 from sheets.bots import GreedyBot, search
 from sheets.bots.beginner_bot import BeginnerBot
+from sheets.bots.dice_rolls import play_on
 from sheets.bots.expert_bot import ExpertBot
 from sheets.bots.halving import Round
+from sheets.bots.option_values import Ends, evaluate_ends
 from sheets.bots.options import find_options
-from sheets.bots.outcomes import Ends, judge
-from sheets.bots.playouts import covers
-from sheets.bots.search import Question, decide, plan, weigh
+from sheets.bots.playouts import supports
+from sheets.bots.search import SearchTask, decide, plan, search_all
 from sheets.bots.strengths import STRENGTHS
-from sheets.bots.throwing import play_on
-from sheets.bots.tracks import MAX_WAYS
+from sheets.bots.track_choices import MAX_WAYS
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import Action, Game, Level, new_game, parse_level
 from sheets.simulation.matches import Match, play_matches
@@ -48,23 +48,23 @@ def test_every_strength_plays_every_level_to_its_end_and_the_same_again(level: L
     assert first == second
 
 
-def test_games_side_by_side_take_the_course_of_each_alone() -> None:
+def test_games_in_a_batch_equal_games_played_alone() -> None:
     level = parse_level(find_level("level-4").document | {"rounds": {"2": 1}, "id": "short"})
     matches = [Match(("expert", "greedy"), "1"), Match(("greedy", "expert"), "2")]
     together = play_matches(level, matches)
     assert together == [play_matches(level, [match])[0] for match in matches]
 
 
-def test_where_games_are_not_played_at_once_they_are_one_by_one() -> None:
+def test_levels_that_cannot_be_batched_are_played_game_by_game() -> None:
     rails = {"marks": "tracks", "grid": ["1 2 3 4 5 6 1 2"] * 9, "tracks": {"a1": "ES"}}
     level = parse_level(SOLO | rails)
-    assert not covers(level)
+    assert not supports(level)
     (game,) = play_matches(level, [Match(("expert",), "1")])
     assert game.is_finished
 
 
 def begin(document: dict[str, Any], *acts: Action, players: int = 1) -> Game:
-    """A small game after some acts."""
+    """Return a small game after some actions."""
     game = new_game(parse_level(document), ["Ana", "Ben"][:players], tracked=True)
     for action in acts:
         game = game.apply(action)
@@ -72,7 +72,7 @@ def begin(document: dict[str, Any], *acts: Action, players: int = 1) -> Game:
 
 
 def decision(game: Game, player: int = 0) -> Action:
-    """What the expert does, with whichever random numbers."""
+    """Return the expert's decision, which must not depend on the random numbers."""
     found = {ExpertBot(Random(seed)).choose(game, player) for seed in range(3)}
     assert len(found) == 1
     return found.pop()
@@ -83,15 +83,15 @@ def test_an_expert_takes_the_gem() -> None:
     assert decision(game) == Action("place", 0, "c1", 1)
 
 
-def test_an_expert_takes_what_leads_on() -> None:
-    """Both fields pay nothing; next to one of them a gem waits for the other die."""
+def test_an_expert_takes_the_field_that_leads_to_a_gem() -> None:
+    """Both fields pay nothing, but one of them is next to a gem for the other die."""
     document = SOLO | {"grid": ["3 1 3x 1 5Gy"], "dice": {"1": 2}}
     game = begin(document, Action("roll", dice=(1, 5)))
     assert decision(game) == Action("place", 0, "d1", 1)
 
 
 def last_turn(grid: list[str]) -> Game:
-    """Ana has a die on b1, nothing fits, and this is the last turn of the game."""
+    """Return a game in its last turn in which Ana has a die on b1 and no number fits."""
     acts = [Action("roll", dice=(2, 4, 4)), Action("place", 0, "b1", 2), Action("drop", 1)]
     return begin(TWO | {"grid": grid}, *acts, players=2)._replace(passes_done=1)
 
@@ -138,7 +138,7 @@ def test_an_expert_closes_a_loop() -> None:
 
 
 def owing(random: Random) -> Game:
-    """Tracks on level-8 in the middle of a game, where somebody has two pieces to draw or more."""
+    """Return a game on level-8 in which a player owes at least two tracks."""
     bot = GreedyBot(random)
     game = new_game(find_level("level-8"), ["Ana", "Ben"], tracked=True)
     passes = random.randrange(12)
@@ -148,7 +148,7 @@ def owing(random: Random) -> Game:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_whole_tracks_lie_where_they_are_owed_and_no_two_are_alike(seed: int) -> None:
+def test_options_for_owed_tracks_are_complete_legal_and_distinct(seed: int) -> None:
     """A piece the rules forbid would raise."""
     game = owing(Random(seed))
     player = max(range(2), key=lambda who: game.owed[who].bit_count())
@@ -162,7 +162,7 @@ def test_whole_tracks_lie_where_they_are_owed_and_no_two_are_alike(seed: int) ->
         assert after.passes_done > game.passes_done or not after.owed[player]
 
 
-def test_track_is_drawn_as_it_was_planned_whatever_others_draw_meanwhile() -> None:
+def test_track_is_drawn_as_planned_although_others_draw_meanwhile() -> None:
     game = owing(Random(3))
     player = max(range(2), key=lambda who: game.owed[who].bit_count())
     planned = ExpertBot(Random(1)).think(game, player)
@@ -176,14 +176,14 @@ def test_track_is_drawn_as_it_was_planned_whatever_others_draw_meanwhile() -> No
         if game.phase == "marking" and game.owed[1 - player]:
             game = game.apply(other.choose(game, 1 - player))
     assert tuple(drawn) == planned
-    assert len(states) == 1  # nothing was thought anew
+    assert len(states) == 1  # nothing was computed again
 
 
-def test_who_has_no_die_to_lose_rerolls_without_a_thought() -> None:
+def test_a_player_without_a_die_to_lose_rerolls_without_play_outs() -> None:
     game = begin(SOLO | {"grid": ["3x 1"]}, Action("roll", dice=(4,)))
     random = Random(1)
     before = random.getstate()
-    assert decide([Question(game, 0, random)]) == [(Action("reroll", 0),)]
+    assert decide([SearchTask(game, 0, random)]) == [(Action("reroll", 0),)]
     assert random.getstate() == before
 
 
@@ -192,27 +192,30 @@ def test_the_win_counts_more_than_points_and_fewer_crosses_decide() -> None:
     marks = np.array([[30, 30], [30, 30], [30, 31], [30, 30], [31, 30]])
     ends = Ends(totals, marks)
     assert ends.wins.tolist() == [[1, 0], [0, 1], [1, 0], [0.5, 0.5], [0, 1]]
-    values = judge(ends, 0).tolist()
+    values = evaluate_ends(ends, 0).tolist()
     assert values[0] > values[2] > values[3] > values[4] > values[1]
-    assert judge(Ends(totals[:, :1], marks[:, :1]), 0).tolist() == [50, 90, 60, 60, 60]
+    assert evaluate_ends(Ends(totals[:, :1], marks[:, :1]), 0).tolist() == [50, 90, 60, 60, 60]
 
 
-def test_what_was_thought_through_is_told_with_how_often_and_what_came_of_it() -> None:
-    """Ana has the gem or not, and it is the last die: each of the ends is known."""
+def test_the_search_values_each_option_by_the_ends_of_its_games() -> None:
+    """Ana gets the gem or not with the last die, so each result is known."""
     game = begin(TWO | {"grid": ["1 3x 1Gy"]}, Action("roll", dice=(1, 6, 6)), players=2)
     game = game._replace(passes_done=1, pool=(1,))
-    (weighed,) = weigh([Question(game, 0, Random(1))])
-    assert [one.actions[0].at for one in weighed] == ["c1", "a1"]
-    assert [one.totals for one in weighed] == [(4, 0), (0, 0)]
-    assert [one.wins for one in weighed] == [(1, 0), (0, 1)]  # fewer crosses
-    # One round shows it: no more are played.
-    assert sum(one.playouts for one in weighed) == QUICK[0].playouts
+    (found,) = search_all([SearchTask(game, 0, Random(1))])
+    ranking, halving = found.halving.ranking, found.halving
+    assert [found.options[option].actions[0].at for option in ranking] == ["c1", "a1"]
+    # Without the gem, nobody leads, and the other player wins by fewer crosses.
+    with_gem = evaluate_ends(Ends(np.array([[4, 0]]), np.array([[2, 1]])), 0)
+    without = evaluate_ends(Ends(np.array([[0, 0]]), np.array([[2, 1]])), 0)
+    assert [halving.value(option) for option in ranking] == pytest.approx([*with_gem, *without])
+    # One round is enough, so no further ones are played.
+    assert sum(map(halving.playouts, ranking)) == QUICK[0].playouts
 
 
 def test_on_rails_more_games_are_played_out_but_not_at_large_tables(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Where it takes long in any case, all are played out in one round."""
+    """At large tables, which take long anyway, all games are played in one round."""
     monkeypatch.setattr(search, "RAIL_ROUNDS", (Round(99, 40), Round(3, 80)))
     monkeypatch.setattr(search, "SLOW_ROUNDS", (Round(99, 8), Round(2, 4)))
 
@@ -229,11 +232,11 @@ def test_on_rails_more_games_are_played_out_but_not_at_large_tables(
     assert plan(seated, 4) == [Round(4, 5)]
 
 
-def test_a_single_option_needs_no_thought() -> None:
+def test_a_single_option_needs_no_playouts() -> None:
     game = begin(SOLO | {"grid": ["3x 1"]}, Action("roll", dice=(1,)))
-    ((weighed,),) = weigh([Question(game, 0, Random(1))])
-    assert weighed.actions == (Action("place", 0, "b1", 1),)
-    assert weighed.playouts == 0
+    (found,) = search_all([SearchTask(game, 0, Random(1))])
+    assert found.best == (Action("place", 0, "b1", 1),)
+    assert [found.halving.playouts(option) for option in found.halving.ranking] == [0]
 
 
 def test_a_beginner_takes_what_pays_at_once() -> None:
@@ -242,8 +245,8 @@ def test_a_beginner_takes_what_pays_at_once() -> None:
 
 
 @pytest.mark.slow
-def test_the_stronger_the_more_points() -> None:
-    """Wherever the dice fall the same: an expert needs few games to show, a beginner more."""
+def test_stronger_bots_score_more_points() -> None:
+    """With the same dice, few games show it for an expert, and more for a beginner."""
     level = parse_level(find_level("level-3").document | {"rounds": {"1": 6}, "id": "short"})
     assert mean_total(level, "beginner", 40) + 3 < mean_total(level, "player", 40)
     assert mean_total(level, "player", 40) + 3 < mean_total(level, "expert", 8)

@@ -1,4 +1,4 @@
-"""Successive halving gives the same games to all options that may be best, and drops the others."""
+"""Successive halving: equal games for all options that may be best; the others are dropped."""
 
 from __future__ import annotations
 

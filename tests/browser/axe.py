@@ -8,25 +8,18 @@ from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import Page
 
 OPTIONS = {
-    "rules": {"label-content-name-mismatch": {"enabled": True}},  # not looked at unasked
+    "rules": {"label-content-name-mismatch": {"enabled": True}},  # off by default in axe
     "resultTypes": ["violations"],
-    "preload": False,  # no rule that is asked for needs style sheets of others, or sounds
+    "preload": False,  # no requested rule needs foreign style sheets or sounds
 }
+"""Options of `axe.run`."""
 
 
-COLOURS = ("color-contrast", "link-in-text-block")
-"""The rules that may see something else in another theme; they take most of the time."""
-
-WORDS = (
-    *("label-content-name-mismatch", "button-name", "link-name", "label", "select-name"),
-    *("input-button-name", "summary-name", "image-alt", "role-img-alt", "svg-img-alt"),
-    *("aria-command-name", "aria-input-field-name", "aria-toggle-field-name", "empty-heading"),
-    *("document-title", "html-has-lang", "html-lang-valid", "valid-lang"),
-)
-"""The rules that may see something else in another language."""
+THEME_RULES = ("color-contrast", "link-in-text-block")
+"""Rules whose result depends on the theme; they take most of the time."""
 
 
-def barriers(page: Page, *rules: str) -> str:
+def axe_violations(page: Page, *rules: str) -> str:
     """Return the violations of these rules, or of all, as text; an empty string if there are none.
 
     The page keeps axe, and returns violations only: fetching the rest takes longer than the checks.
@@ -40,10 +33,10 @@ def barriers(page: Page, *rules: str) -> str:
     return AxeResults({"violations": found}).generate_report() if found else ""
 
 
-def barriers_in_both_themes(page: Page) -> str:
+def axe_violations_in_both_themes(page: Page) -> str:
     """Return the violations of a light page, and those of its colours in the dark theme."""
-    found = barriers(page)
+    found = axe_violations(page)
     page.emulate_media(color_scheme="dark")
-    found += barriers(page, *COLOURS)
+    found += axe_violations(page, *THEME_RULES)
     page.emulate_media(color_scheme="light")
     return found

@@ -1,7 +1,7 @@
-"""A real browser on the real server.
+"""Fixtures for browser tests: Chromium, the site on a server in this process, and pages on devices.
 
-`open_page` is what most tests need: it opens a page as some device, and fails the test afterwards
-if the page logged an error, threw one or broke the Content-Security-Policy.
+Most tests need only `open_page`. It opens a page as a device and fails the test afterwards if the
+page logged an error, threw an exception or violated the Content-Security-Policy.
 """
 
 import os
@@ -16,6 +16,7 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    Error,
     Locator,
     Page,
     TimeoutError,
@@ -27,25 +28,41 @@ import sheets.levels
 from dizzle_site.body_limit import App
 from sheets.rules import parse_level
 from sheets.workshop import store
-from tests.garbage import collect_garbage
+from tests.browser.chromium import MISSING, find_chromium, is_ci
+from tests.browser.polling import TIMEOUT_MS
+from tests.garbage_collection import collect_garbage
 from tests.live.threads import join_stream_threads
 from tests.score_levels import CASTLE
 from tests.thread_server import serve_in_thread
 from tests.web.collected import as_collected
 
-from .chromium import MISSING, find_chromium, is_ci
+PHONE_WIDTH = 390
+"""Width of a phone's screen in CSS pixels."""
 
 DEVICES: dict[str, dict[str, Any]] = {
     "phone": {
-        "viewport": {"width": 390, "height": 844},
+        "viewport": {"width": PHONE_WIDTH, "height": 844},
         "device_scale_factor": 2,
         "is_mobile": True,
         "has_touch": True,
     },
     "desktop": {"viewport": {"width": 1280, "height": 800}},
 }
+"""Options of Playwright by device."""
+
+OpenPage = Callable[..., Page]
+"""Type of the fixture `open_page`."""
+
+NewContext = Callable[..., BrowserContext]
+"""Type of the fixture `new_context`."""
+
+MakePath = Callable[..., str]
+"""Type of a fixture that stores a level or a game and returns the path of its page."""
+
 LOCALES = {"de": "de-DE", "en": "en-GB"}
-ARGUMENTS = [
+"""Locale of the browser by language."""
+
+CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
     "--disable-background-networking",
     "--disable-component-update",
@@ -53,22 +70,23 @@ ARGUMENTS = [
     "--disable-quic",
     "--disable-sync",
     "--no-first-run",
-    "--renderer-process-limit=1",  # no process in store for each context, which nobody needs
-    "--disable-gpu",  # nor one that draws as a graphics card would
+    "--renderer-process-limit=1",  # no spare process for each context
+    "--disable-gpu",  # no process that emulates a graphics card
     "--disable-software-rasterizer",
-    # Pages live for seconds: what is made of their scripts for the long run is never paid back.
+    # Pages live for seconds: optimising their scripts costs more than it saves.
     "--js-flags=--no-opt --no-maglev",
 ]
-PATIENCE_MS = 60_000
-LOADED_MS = 3_000
-"""How long a click waits for a page to be loaded. Some tests hold back files for ever."""
+"""Command-line arguments of Chromium, without services and processes that tests do not need."""
 
-expect.set_options(timeout=PATIENCE_MS)
+LOAD_TIMEOUT_MS = 3_000
+"""Maximum time that a click waits for the page to load. Some tests never deliver a file."""
+
+expect.set_options(timeout=TIMEOUT_MS)
 HERE = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let Django leave files open: it does so when a browser goes before it has its answer."""
+    """Ignore files that Django leaves open when a browser aborts a request."""
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning"))
@@ -76,17 +94,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def clicks_wait_for_scripts() -> Iterator[None]:
-    """Let a click on a page that a click before it has opened wait until its scripts have run."""
+    """Make clicks wait until the page is loaded with its scripts."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("click", "tap"):
-            patch.setattr(Locator, name, after_load(getattr(Locator, name)))
+            patch.setattr(Locator, name, wait_for_load(getattr(Locator, name)))
         yield
 
 
-def after_load(act: Callable[..., None]) -> Callable[..., None]:
+def wait_for_load(act: Callable[..., None]) -> Callable[..., None]:
+    """Return a method of `Locator` that waits for the page's load event first."""
+
     def wait_and_act(locator: Locator, **options: Any) -> None:
         with suppress(TimeoutError):
-            locator.page.wait_for_load_state(timeout=LOADED_MS)
+            locator.page.wait_for_load_state(timeout=LOAD_TIMEOUT_MS)
         act(locator, **options)
 
     return wait_and_act
@@ -94,24 +114,24 @@ def after_load(act: Callable[..., None]) -> Callable[..., None]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """One headless Chromium for all tests."""
+    """One headless Chromium for all tests of this process."""
     path = find_chromium()
     if not path:
         if is_ci():
             pytest.fail(MISSING)
         pytest.skip(MISSING)
-    # Playwright leaves an event loop in this thread, and Django would take our own look into the
-    # database for one from inside that loop.
+    # Playwright runs an event loop in this thread. Django refuses database queries there
+    # unless this is set, although the tests query outside of that loop.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        chromium = playwright.chromium.launch(executable_path=path, args=CHROMIUM_ARGUMENTS)
         yield chromium
         chromium.close()
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
 
 class Site:
-    """The site on a server in a thread of this process. `address` has no slash at its end."""
+    """The site on a server in a thread of this process; `address` has no slash at its end."""
 
     def __init__(self, application: App) -> None:
         self.address = ""
@@ -126,18 +146,18 @@ class Site:
             self._requests -= 1
 
     def wait_until_idle(self) -> None:
-        """Wait for the end of all requests, streams included: they use the test's database."""
-        deadline = time.monotonic() + PATIENCE_MS / 1000
+        """Wait for the end of all requests, including streams: they use the test's database."""
+        deadline = time.monotonic() + TIMEOUT_MS / 1000
         while self._requests:
             assert time.monotonic() < deadline, "a request does not end"
             time.sleep(0.005)
-        # These threads notice only after their next pause that there are no streams any more.
-        join_stream_threads(PATIENCE_MS / 1000)
+        # These threads notice only after their next pause that there are no streams left.
+        join_stream_threads(TIMEOUT_MS / 1000)
 
 
 @contextmanager
-def served(application: App) -> Iterator[Site]:
-    """Serve an application."""
+def serve_app(application: App) -> Iterator[Site]:
+    """Serve an application in a thread."""
     site = Site(application)
     with serve_in_thread(site) as port:
         site.address = f"http://127.0.0.1:{port}"
@@ -146,38 +166,36 @@ def served(application: App) -> Iterator[Site]:
 
 @pytest.fixture(scope="session")
 def site() -> Iterator[Site]:
-    """One server for all tests of this process, with collected scripts and styles."""
+    """One server for all tests of this process, with collected scripts and style sheets."""
     from dizzle_site.asgi import make_application
 
     with as_collected():
         application = make_application()
-    with served(application) as running:
+    with serve_app(application) as running:
         yield running
 
 
 @pytest.fixture
 def live_app(site: Site, transactional_db: None) -> Iterator[str]:
-    """The address of the site, on the database of the test."""
+    """Address of the site, which uses the database of the test."""
     with as_collected():
         yield site.address
         site.wait_until_idle()
-    # Django leaves files open where a browser goes before its answer has come.
+    # Django leaves files open when a browser aborts a request.
     collect_garbage()
 
 
 @pytest.fixture
 def page_errors() -> Iterator[list[str]]:
-    """What went wrong inside the pages; a test that expects something clears it."""
+    """Errors inside the pages; a test that expects some clears the list."""
     errors: list[str] = []
     yield errors
     assert not errors, "\n".join(errors)
 
 
 @pytest.fixture
-def new_context(
-    live_app: str, browser: Browser, page_errors: list[str]
-) -> Iterator[Callable[..., BrowserContext]]:
-    """Make a context, which is one device: `new_context("phone", "de", "dark", **more)`."""
+def new_context(live_app: str, browser: Browser, page_errors: list[str]) -> Iterator[NewContext]:
+    """Create a browser context, that is a device: `new_context("phone", "de", "dark", **more)`."""
     contexts: list[BrowserContext] = []
 
     def make(
@@ -185,21 +203,32 @@ def new_context(
     ) -> BrowserContext:
         options = DEVICES[device] | {"locale": LOCALES[language], "color_scheme": theme} | more
         context = browser.new_context(**options)
-        context.set_default_timeout(PATIENCE_MS)
+        context.set_default_timeout(TIMEOUT_MS)
         contexts.append(context)
-        watch(context, page_errors)
+        collect_errors(context, page_errors)
         return context
 
     yield make
     for context in contexts:
-        context.close()
+        close_context(context)
+
+
+def close_context(context: BrowserContext) -> None:
+    """Close a context whose pages may be loading: running route handlers fail without an error."""
+    if context.is_closed():
+        return
+    for page in context.pages:
+        with suppress(Error):  # the page may be closing
+            page.unroute_all(behavior="ignoreErrors")
+    context.unroute_all(behavior="ignoreErrors")
+    context.close()
 
 
 @pytest.fixture
-def open_page(live_app: str, new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
-    """Open a path of the site as a device: `open_page("/", "phone", "de", "dark")`.
+def open_page(live_app: str, new_context: NewContext) -> OpenPage:
+    """Open a path of the site on a device: `open_page("/", "phone", "de", "dark")`.
 
-    With `has_clock` a test can move the page's time on (`page.clock`).
+    With `has_clock` a test can advance the page's time (`page.clock`).
     """
 
     def open_path(path: str = "/", *device: str, has_clock: bool = False, **more: Any) -> Page:
@@ -212,11 +241,13 @@ def open_page(live_app: str, new_context: Callable[..., BrowserContext]) -> Call
     return open_path
 
 
-def watch(context: BrowserContext, errors: list[str]) -> None:
+def collect_errors(context: BrowserContext, errors: list[str]) -> None:
+    """Append the errors and warnings of a context's pages to a list."""
+
     def note_message(message: ConsoleMessage) -> None:
-        # Chromium reports a broken Content-Security-Policy as an error, too. A move that the rules
-        # or a faster player refused is no mistake of the page; nor is a network that a test took.
-        # htmx logs, too, what it gave up because something newer was asked for.
+        # Chromium also reports violations of the Content-Security-Policy as errors. Expected
+        # are refused moves (409, 422), a network that a test has disconnected, and requests
+        # that htmx aborted in favour of newer ones.
         expected = ("status of 409", "status of 422", "net::ERR_INTERNET_DISCONNECTED")
         expected += ("Error Code 409", "Error Code 422", "htmx:afterRequest", "htmx:sendAbort")
         is_expected = any(words in message.text for words in expected)
@@ -228,8 +259,8 @@ def watch(context: BrowserContext, errors: list[str]) -> None:
 
 
 @pytest.fixture
-def made(transactional_db: None) -> Callable[..., str]:
-    """Begin a level behind the pages' back; gives its path."""
+def make_level(transactional_db: None) -> MakePath:
+    """Store a level of the workshop and return its path."""
 
     def make(*grid: str, **more: object) -> str:
         document = {
@@ -246,6 +277,6 @@ def made(transactional_db: None) -> Callable[..., str]:
 
 @pytest.fixture
 def castle(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let level-2 be one whose totals a test has worked out, however it is balanced later."""
+    """Replace level-2 by a level with known totals, which balancing never changes."""
     levels = {**sheets.levels.shipped_levels(), "level-2": parse_level(CASTLE)}
     monkeypatch.setattr(sheets.levels, "shipped_levels", lambda: levels)

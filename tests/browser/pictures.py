@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.browser.chromium import find_chromium
-from tests.site.running import serving
+from tests.site.served_site import serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -28,17 +28,23 @@ if TYPE_CHECKING:
     """Opens an empty page of a phone."""
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
+"""Folder of the pictures in the documentation."""
+
 PHONE = {"width": 390, "height": 844}
+"""Size of a phone's screen in CSS pixels."""
+
 SCALE = 2
+"""Device pixels per CSS pixel."""
+
 GAP = 24
 """Pixels between two screens."""
 NAME = "dizzle.local"
-"""Host name of the pages: phones could open it, so that pages show their QR codes."""
+"""Host name of the pages; phones could open it, so pages show their QR codes."""
 FEATURE_WIDTH, FEATURE_HEIGHT = 480, 810
 """Size of a feature's picture in pixels; a longer screen is cut below."""
-READING_MS = 120_000
+READ_TIMEOUT_MS = 120_000
 """Maximum time until a photo is read."""
-FILLED = 3
+SHEET_SEED = 3
 """Seed of the filled sheet whose photo is read."""
 MOVES = ("3 e5", "4 f5", "5 g5", "6 h5", "2 e4", "3 f4", "5 g6", "3 e6", "4 f6")
 """Each die of Square Dice and its field, in order."""
@@ -46,6 +52,7 @@ FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir>%s</dir><dir>/usr/share/fonts</dir><cachedir>%s</cachedir>
 <match target="pattern"><edit name="family" mode="prepend_first" binding="strong">
 <string>Roboto</string></edit></match></fontconfig>"""
+"""Settings of fontconfig: Roboto first, then the system's fonts."""
 
 
 def main() -> None:
@@ -67,7 +74,7 @@ def main() -> None:
 
 
 def roboto(folder: Path) -> Path:
-    """Settings of fontconfig with which Roboto comes first. Raises SystemExit without Roboto."""
+    """Write settings of fontconfig that prefer Roboto. Raises SystemExit if it is missing."""
     faces = Path(os.environ.get("ROBOTO", "/usr/share/fonts/truetype/roboto"))
     if not any(faces.rglob("Roboto-Regular.ttf")):
         raise SystemExit(f"No Roboto in {faces}: see tests/browser/pictures.py.")
@@ -138,12 +145,12 @@ def photo_page(page: Page, pad: str) -> bytes:
     """Screen of a filled sheet of the pad, read from a photo."""
     from training.demo_pad import fill_demo_sheet, photograph_sheet
 
-    photo = photograph_sheet(fill_demo_sheet(FILLED))
+    photo = photograph_sheet(fill_demo_sheet(SHEET_SEED))
     page.goto(f"{pad}photos/")
     page.set_input_files(
         "input[type=file]", {"name": "sheet.jpg", "mimeType": "image/jpeg", "buffer": photo}
     )
-    page.locator("#total-1").get_by_text(re.compile(r"\d")).wait_for(timeout=READING_MS)
+    page.locator("#total-1").get_by_text(re.compile(r"\d")).wait_for(timeout=READ_TIMEOUT_MS)
     page.locator("#seen-1").evaluate("sheet => sheet.scrollIntoView()")
     return page.screenshot()
 

@@ -1,4 +1,4 @@
-"""What may people do to a draft? Edits of every kind that a page can send, by chance."""
+"""Random edits of a workshop draft, of every kind that a page can send."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from typing import Any, Final, get_args
 
 from sheets.rules.level import SHAPES, format_field
 from sheets.rules.symbols import COLOURS, SYMBOL_BY_TOKEN
-from sheets.texts.languages import languages
+from sheets.text.languages import languages
 from sheets.workshop.acts import AnyEdit
 from sheets.workshop.draft import Draft
 
 Facts = dict[str, Any]
 
-KINDS: Final = frozenset(edit.__struct_config__.tag for edit in get_args(AnyEdit))
-"""Every kind of edit, as acts name it."""
+EDIT_KINDS: Final = frozenset(edit.__struct_config__.tag for edit in get_args(AnyEdit))
+"""Kind of every edit, as acts name it."""
 
-MOST: Final = 9
-"""Sheets of more rows or columns show nothing new, and take long."""
+MAX_LENGTH: Final = 9
+"""Maximum number of rows or columns; larger sheets only take longer."""
 
 
 @cache
 def _stamps() -> list[str]:
-    """Every symbol as it is written, and none; each alone as often as in all its colours."""
+    """Return every symbol as it is written, and none; uncoloured ones as often as all colours."""
     coloured = [written for written, (_symbol, colour) in SYMBOL_BY_TOKEN.items() if colour]
     alone = [written for written in SYMBOL_BY_TOKEN if written not in coloured]
     return [*coloured, *alone * len(COLOURS), ""]
 
 
-def any_edit(random: Random, document: Mapping[str, Any]) -> Facts:
-    """An act for a draft as it is; some of them it refuses."""
+def random_edit(random: Random, document: Mapping[str, Any]) -> Facts:
+    """Return an act for a draft in its current state; drafts refuse some of them."""
     draft = Draft(document)
     often = ["chain", "area", "row-line", "pair", "track" if draft.is_rails else "shift"]
     kind = random.choice([*EDITS, *often * 3, *["squares"] * 10])
@@ -39,10 +39,12 @@ def any_edit(random: Random, document: Mapping[str, Any]) -> Facts:
 
 
 def _squares(random: Random, draft: Draft) -> Facts:
-    return {"put": {_place(random, draft): _put(random) for _ in range(random.randint(1, 3))}}
+    return {
+        "put": {_place(random, draft): _random_square(random) for _ in range(random.randint(1, 3))}
+    }
 
 
-def _put(random: Random) -> Facts:
+def _random_square(random: Random) -> Facts:
     number, symbol = {"number": random.choice("123456-???.")}, {"symbol": random.choice(_stamps())}
     volcano, printed = {"symbol": "V"}, {"printed": _toss(random)}
     return random.choice([number, symbol, symbol, number | symbol, volcano, printed])
@@ -56,7 +58,7 @@ def _grid(random: Random, _draft: Draft) -> Facts:
 
 def _size(random: Random, draft: Draft) -> Facts:
     rows, columns = (length + random.randint(-1, 2) for length in (draft.rows, draft.columns))
-    return {"rows": max(1, min(rows, MOST)), "columns": max(1, min(columns, MOST))}
+    return {"rows": max(1, min(rows, MAX_LENGTH)), "columns": max(1, min(columns, MAX_LENGTH))}
 
 
 def _edge(random: Random, draft: Draft) -> Facts:
@@ -65,7 +67,7 @@ def _edge(random: Random, draft: Draft) -> Facts:
 
 
 def _entry(part: str, new: Callable[[Random], Facts]) -> Callable[[Random, Draft], Facts]:
-    """A new entry, another one in the place of one that is there, or one less."""
+    """Return an edit that adds, replaces or removes an entry of a list."""
 
     def edit(random: Random, draft: Draft) -> Facts:
         there = [entry for entry in draft.parts.get(part, ()) if "fields" in entry]
@@ -77,7 +79,7 @@ def _entry(part: str, new: Callable[[Random], Facts]) -> Callable[[Random, Draft
 
 
 def _pays(random: Random) -> Facts:
-    """Points, or a race: its numbers fall, for print has those of any other in that order."""
+    """Return points, or the falling numbers of a race."""
     race = sorted(random.sample(range(-20, 99), random.randint(1, 6)), reverse=True)
     return random.choice([{"points": random.randint(-99, 99)}, {"race": race}])
 
@@ -94,9 +96,9 @@ def _pair(random: Random, draft: Draft) -> Facts:
 
 
 def _track(random: Random, draft: Draft) -> Facts:
-    """Where none can be, on a volcano, the tool puts none."""
+    """Return a track on any field except a volcano, where the tool puts none."""
     names = [name for name, square in draft.places() if square.symbol != "V"] or ["a1"]
-    return {"at": names[_early(random, len(names))], "shape": random.choice([*SHAPES, ""])}
+    return {"at": names[_small_index(random, len(names))], "shape": random.choice([*SHAPES, ""])}
 
 
 def _points(random: Random, _draft: Draft) -> Facts:
@@ -129,16 +131,16 @@ def _place(random: Random, draft: Draft) -> str:
     tracks = sorted(draft.parts.get("tracks", ()))
     if tracks and _toss(random):
         return random.choice(tracks)
-    return format_field(_early(random, draft.columns), _early(random, draft.rows))
+    return format_field(_small_index(random, draft.columns), _small_index(random, draft.rows))
 
 
-def _early(random: Random, count: int) -> int:
-    """A number below the count, often a small one: so edits meet what others have done."""
+def _small_index(random: Random, count: int) -> int:
+    """Return a number below the count, often a small one, so that edits overlap."""
     return min(random.randrange(count) for _ in range(4))
 
 
 def _fields(random: Random, draft: Draft, count: int) -> list[str]:
-    """Some fields that are there; also in another order than the sheet's."""
+    """Return some fields of the sheet in any order."""
     names = sorted(draft.names) or ["a1"]
     return random.sample(names, min(count, len(names)))
 

@@ -1,32 +1,30 @@
-"""Phones at a table, for the browser tests: sit down, tap, press, and read what is shown."""
+"""Helpers for phones at a table: sit down, tap, press, and read what is shown."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from django.contrib.staticfiles import finders
 from django.core.management import call_command
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from sheets.rules.documents.game import format_game
-from sheets.tables import reading
+from sheets.tables import event_loader
 from sheets.tables.access import find_access
-from tests.browser.waiting import wait_until
+from tests.browser.conftest import NewContext
+from tests.browser.polling import wait_until
 from tests.table_games import Party
 
-TOLD_BY = ("sheets/table/end_of_pass.js", "sheets/table/screen.js")
-"""The scripts that tell how a pass ended, on phones and on the big screen."""
-
-NewContext = Callable[..., BrowserContext]
+STORY_SCRIPTS = ("sheets/table/end_of_pass.js", "sheets/table/screen.js")
+"""Scripts that show the story of a pass end, on phones and on the big screen."""
 
 
 def phone(live_app: str, new_context: NewContext, party: Party, player: int, *device: str) -> Page:
-    """The page of a player on their own device."""
+    """Open the page of a player on a new device."""
     context = new_context(*device)
     context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[player], "url": live_app}])
     page = context.new_page()
@@ -35,58 +33,58 @@ def phone(live_app: str, new_context: NewContext, party: Party, player: int, *de
 
 
 def code_of(page: Page) -> str:
-    """The code in the address of a table's page."""
+    """Return the code in the address of a table's page."""
     return page.url.partition("/table/")[2].partition("/")[0]
 
 
 def field(page: Page, at: str) -> Locator:
-    """A field's button."""
+    """Return the button of a field."""
     return page.locator(f".sheet-grid [data-at={at}]")
 
 
 def mark(page: Page, at: str) -> Locator:
-    """What lies on a field."""
+    """Return the marks on a field."""
     return page.locator(f"[data-field={at}] :is(.under, .over, .top) > use")
 
 
 def expect_begun(*pages: Page) -> None:
-    """The game has begun on these phones, and their scripts are there."""
+    """Wait until these phones show the game and have their scripts."""
     for page in pages:
         expect(page.locator(".sheet-grid")).to_be_visible()
         page.wait_for_load_state("load")
 
 
 def expect_scripts(page: Page) -> None:
-    """A table's page is there with its scripts, wherever the phone was before."""
+    """Wait until a table's page is loaded with its scripts, after any other page."""
     page.locator("#table").wait_for(state="attached")
     page.wait_for_load_state("load")
 
 
 def refresh(page: Page) -> None:
-    """Let the page ask for everything once more, as it does when its phone has a network again."""
+    """Make the page request its whole state again, as after a network outage."""
     page.evaluate("() => { dispatchEvent(new Event('online')); }")
 
 
 def press(page: Page, name: str) -> None:
-    """Press one of the buttons under the sheet."""
+    """Press one of the buttons below the sheet."""
     begins = re.compile(rf"^\s*{re.escape(name)}\b")
     page.locator("#_bar").get_by_role("button", name=begins).click()
 
 
 def tap(page: Page, *fields: str) -> None:
-    """Tap fields, each with its die to be seen on it afterwards."""
+    """Tap fields one by one and wait for the die on each."""
     for at in fields:
         field(page, at).click()
         expect(mark(page, at)).to_have_count(1)
 
 
-def expect_fresh(page: Page, party: Party) -> None:
-    """The page has seen everything that has happened so far."""
+def expect_up_to_date(page: Page, party: Party) -> None:
+    """Wait until the page shows everything that has happened so far."""
     expect_revision(page, party.access().table.revision)
 
 
 def expect_revision(page: Page, revision: int) -> None:
-    """The page has its scripts, and has seen what had happened at a revision of its table."""
+    """Wait until the page has its scripts and shows at least this revision of its table."""
     expect_scripts(page)
     page.wait_for_function(
         "(revision) => Number(document.getElementById('table').dataset.revision) >= revision",
@@ -95,7 +93,7 @@ def expect_revision(page: Page, revision: int) -> None:
 
 
 def skip_story(*pages: Page) -> None:
-    """Tap the story of a pass's end away, where it is still told: it ends by itself, too."""
+    """Skip the story of a pass end if it is still shown; it also ends by itself."""
     for page in pages:
         expect_revision(page, find_access(code_of(page)).table.revision)
         panel = page.locator("#telling")
@@ -104,8 +102,8 @@ def skip_story(*pages: Page) -> None:
 
 
 def stretch_story(page: Page) -> None:
-    """Load a table's page anew, with a story whose lines stay long enough to be looked at."""
-    scripts = (Path(str(finders.find(name))).read_text("utf-8") for name in TOLD_BY)
+    """Reload a table's page with a story whose lines stay long enough for assertions."""
+    scripts = (Path(str(finders.find(name))).read_text("utf-8") for name in STORY_SCRIPTS)
     line_ms = [int(ms) for one in scripts for ms in re.findall(r"LINE_MS = (\d+);", one)]
     page.add_init_script(
         f"""(() => {{
@@ -118,16 +116,16 @@ def stretch_story(page: Page) -> None:
 
 
 def shown_totals(page: Page) -> list[int]:
-    """What each player has, as the row of sheets says."""
+    """Return the total of each player in the row of sheets."""
     texts = page.locator("#_people b").all_inner_texts()
     return [int(text.replace("−", "-")) for text in texts]
 
 
 def replayed_totals(party: Party) -> list[int]:
-    """What each player has, as the command line works it out from the table's document."""
+    """Return each player's total, computed by the command `replay` from the document."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "game.json"
-        file.write_text(json.dumps(format_game(reading.record_of(party.access()))), "utf-8")
+        file.write_text(json.dumps(format_game(event_loader.record_of(party.access()))), "utf-8")
         out = StringIO()
         call_command("replay", str(file), stdout=out)
     result = json.loads(out.getvalue())
@@ -135,8 +133,8 @@ def replayed_totals(party: Party) -> list[int]:
     return [score["total"] for score in result["scores"]]
 
 
-def expect_truth(party: Party, *pages: Page) -> None:
-    """Every page shows the totals that follow from the document."""
+def expect_replayed_totals(party: Party, *pages: Page) -> None:
+    """Wait until each page shows the totals that the document replays to."""
     totals = replayed_totals(party)
     for page in pages:
         wait_until(page, lambda page=page: shown_totals(page) == totals)  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""A browser shows the artwork in the right theme, and as the shared picture shows it."""
+"""Artwork in the browser: colours of the theme, and the same drawing as the shared picture."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from typing import Literal
 from PIL import Image, ImageChops
 from playwright.sync_api import Browser, Page
 
-from sheets.artwork import svg
-from sheets.artwork.layout import lay_out
-from sheets.artwork.palette import DARK, LIGHT, Palette
-from sheets.pictures.sheet import draw_sheet
-from sheets.pictures.sizes import WIDTH
-from tests.artwork.sheets_to_draw import EVERYTHING, level
+from sheets.art import svg
+from sheets.art.layout import lay_out
+from sheets.art.palette import DARK, LIGHT, Palette
+from sheets.printing.pictures.sheet import draw_sheet
+from sheets.printing.pictures.sizes import WIDTH
+from tests.art.sheets_to_draw import EVERYTHING, level
 
 SHEET = level(
     *EVERYTHING,
     lines=[{"row": 4, "points": 8}, {"column": "b", "points": 10}],
     areas=[{"fields": ["a4", "b4", "b3"], "points": 5}],
 )
+"""Level with every kind of field, line and area."""
+
 MARKS = {
     "a1": ("cross",),
     "c1": ("rocket",),
@@ -27,6 +29,7 @@ MARKS = {
     "d4": ("lava",),
     "e4": ("die-5",),
 }
+"""Marks on fields of the sheet."""
 
 
 def show_drawing(page: Page, body: str, width: int) -> None:
@@ -53,7 +56,7 @@ THEMES: tuple[tuple[Literal["light", "dark"], str, Palette], ...] = (
 """Color scheme of the device, theme chosen on the page, and the palette that follows."""
 
 
-def test_a_theme_reaches_the_inside_of_a_symbol(browser: Browser) -> None:
+def test_symbols_have_the_colours_of_the_theme(browser: Browser) -> None:
     page = browser.new_page()
     body = '<svg class="art-sheet" viewBox="0 0 100 100"><use href="#art-gem-red"/></svg>'
     show_drawing(page, body, width=400)

@@ -1,4 +1,4 @@
-"""The page of a Dice² table under a thumb: what is seen at once, what can be tapped, what stays."""
+"""Page of a Dice² table: visibility, touch targets, and positions that stay."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from playwright.sync_api import Page, expect
 
 from sheets.http import phone_address
 from sheets.models import Entry, Table
-from sheets.tables import going_on, play, seating
-from tests.browser.axe import barriers
-from tests.browser.finger import touch, touch_at
-from tests.browser.table_phones import NewContext, expect_fresh, expect_scripts, field, phone
+from sheets.tables import acts, countdowns, seating
+from tests.browser.axe import axe_violations
+from tests.browser.conftest import NewContext
+from tests.browser.polling import end_countdown, wait_until
+from tests.browser.table_phones import expect_scripts, expect_up_to_date, field, phone
 from tests.browser.test_dice2_table import expect_marked, lay, throw
-from tests.browser.waiting import run_out, wait_until
+from tests.browser.touch import touch, touch_at
 from tests.dice2_tables import DiceParty, sit_down_for
 
 NO_FIVE = "3e5 4f5 2e4 2d4 2c4 1e3 4f6 2f3 1c3 4e6 1d3"
@@ -27,40 +28,40 @@ LAST_SIXES = "6e5 6d5 6e4 6d4 6e3 6d3 6e2 6d2"
 """Last Man Dice in which only a 1 or a 6 fits anywhere."""
 
 
-AT_ONCE_MS = 3000
-"""Time within which a button can be pressed; a refusal over it would go by itself, but later."""
+PRESS_TIMEOUT_MS = 3000
+"""Maximum time for a press; a refusal that covers the button disappears only later."""
 
 
 def placed(party: DiceParty, moves: str) -> DiceParty:
-    """The table after moves such as ``3e5``, whoever has to make them."""
+    """Make moves such as ``3e5``, each by the player to move; return the table."""
     for move in moves.split():
         party.act("place", party.game.player or 0, move[1:], die=int(move[0]))
     return party
 
 
-def pass_round(game: str, *names: str, dice: str = "typed") -> DiceParty:
-    """A table whose seats are all held by one device."""
+def shared_device(game: str, *names: str, dice: str = "typed") -> DiceParty:
+    """Create a table whose seats are all held by one device."""
     party = sit_down_for(game, (names[0], *[""] * (len(names) - 1)), dice=dice, start=False)
     for number, name in enumerate(names[1:], start=1):
         seating.take_seat(party.access(), number, name, party.tokens[0])
-    play.start(party.access())
+    acts.start(party.access())
     return party
 
 
-def overflow(page: Page) -> int:
-    """By how many pixels the page is wider than its window."""
+def page_overflow_px(page: Page) -> int:
+    """Return by how many pixels the page is wider than its window."""
     width: int = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     return width
 
 
 def press_skip(page: Page, how: str, name: str) -> None:
-    """Press the skip where a finger or a mouse would: nothing may lie over it."""
+    """Press the skip button at its position: nothing may cover it."""
     button = page.get_by_role("button", name=name)
     expect(button).to_be_in_viewport(ratio=1)
     if how == "phone":
-        touch(button, AT_ONCE_MS)
+        touch(button, PRESS_TIMEOUT_MS)
     else:
-        button.click(timeout=AT_ONCE_MS)
+        button.click(timeout=PRESS_TIMEOUT_MS)
 
 
 def test_skip_that_ends_square_dice_says_so(live_app: str, new_context: NewContext) -> None:
@@ -68,7 +69,7 @@ def test_skip_that_ends_square_dice_says_so(live_app: str, new_context: NewConte
     page = phone(live_app, new_context, party, 0)
     expect(page.get_by_role("button", name="fits nowhere")).to_have_count(0)
     throw(page, 5)
-    assert overflow(page) <= 0
+    assert page_overflow_px(page) <= 0
     assert box(page, ".skip-die:visible")["y"] >= box(page, ".said")["y"]
     press_skip(page, "phone", "The 5 fits nowhere: end the game")
     said = page.locator("#_verdict")
@@ -76,12 +77,12 @@ def test_skip_that_ends_square_dice_says_so(live_app: str, new_context: NewConte
     assert party.game.phase == "finished"
 
 
-def test_skip_hands_the_turn_on(live_app: str, new_context: NewContext) -> None:
+def test_skip_passes_the_turn_to_the_next_player(live_app: str, new_context: NewContext) -> None:
     party = placed(sit_down_for("last-man"), LAST_SIXES)
     dead = next(die for die, fields in party.game.game.legal().items() if not fields)  # type: ignore[union-attr]
     page = phone(live_app, new_context, party, 0, "desktop")
     throw(page, dead)
-    # A refusal does not hide the way out.
+    # A refusal does not cover the skip button.
     field(page, "e6").click()
     expect(page.locator("#refusal")).to_be_visible()
     press_skip(page, "desktop", f"The {dead} fits nowhere: skip")
@@ -89,9 +90,7 @@ def test_skip_hands_the_turn_on(live_app: str, new_context: NewContext) -> None:
 
 
 @pytest.mark.parametrize("dice", ["typed", "rolled"])
-def test_hints_can_be_switched_off_for_good(
-    live_app: str, new_context: NewContext, dice: str
-) -> None:
+def test_switched_off_hints_stay_off(live_app: str, new_context: NewContext, dice: str) -> None:
     party = sit_down_for("four-wins", dice=dice)
     page = phone(live_app, new_context, party, 0)
     if dice == "typed":
@@ -111,7 +110,9 @@ def test_hints_can_be_switched_off_for_good(
     expect_marked(page, "e5")
 
 
-def test_relay_without_a_game_tells_of_none(live_app: str, new_context: NewContext) -> None:
+def test_relay_shows_game_details_only_during_a_game(
+    live_app: str, new_context: NewContext
+) -> None:
     party = sit_down_for("relay", ("Ana", "Ben", "Cem"), target=5)
     page = phone(live_app, new_context, party, 0)
     people = page.locator("#_players")
@@ -128,9 +129,10 @@ def test_relay_without_a_game_tells_of_none(live_app: str, new_context: NewConte
 
 
 SIZES = {"phone": (390, 844), "small phone": (320, 568), "desktop": (1280, 800)}
+"""Width and height of the screens."""
 
 
-def test_board_keys_and_players_are_to_be_seen_together(
+def test_board_keys_and_players_are_visible_together(
     live_app: str, new_context: NewContext
 ) -> None:
     long = "Annemarie-Charlotte von Hohenzollern"
@@ -162,7 +164,7 @@ def test_board_keys_and_players_are_to_be_seen_together(
     assert {name: found for name, found in faults.items() if found} == {}
 
 
-BOARD = """() => {
+BOARD_POSITIONS = """() => {
   const boxOf = (name) => {
     const { x, y, width, height, bottom } = document.querySelector(name).getBoundingClientRect();
     return { x, y, width, height, bottom };
@@ -179,12 +181,12 @@ BOARD = """() => {
 
 
 def board_faults(page: Page, width: int, height: int, *, is_relay: bool = False) -> list[str]:
-    """Return what is not shown whole, too small or too wide in a window of this size.
+    """Return what is not fully visible, too small or too wide in a window of this size.
 
-    A relay shows more than fits a window: of it only the players count.
+    Only the players of a relay must be visible: the rest is larger than a window.
     """
     page.set_viewport_size({"width": width, "height": height})
-    at = page.evaluate(BOARD)
+    at = page.evaluate(BOARD_POSITIONS)
     board, keys = at["board"], at["keys"]
     is_apart = keys["y"] >= board["bottom"] or keys["x"] >= board["width"]
     is_tall_phone = width < 500 and at["players"]
@@ -200,9 +202,9 @@ def board_faults(page: Page, width: int, height: int, *, is_relay: bool = False)
         and board["width"] < min(width, 0.8 * height) - 1,
     }
     found = [name for name, is_fault in faults.items() if is_fault]
-    if (width, height) == SIZES["phone"] and at["head"]:  # held across, all is in sight, too
+    if (width, height) == SIZES["phone"] and at["head"]:  # in landscape everything is visible, too
         page.set_viewport_size({"width": height, "height": width})
-        at = page.evaluate(BOARD)
+        at = page.evaluate(BOARD_POSITIONS)
         if at["head"]["y"] + at["head"]["height"] > at["players"]["y"]:
             found.append(f"the head covers the players: {at}")
         if not is_relay and max(at["board"]["bottom"], at["keys"]["bottom"]) > width:
@@ -211,11 +213,11 @@ def board_faults(page: Page, width: int, height: int, *, is_relay: bool = False)
 
 
 def box(page: Page, selector: str) -> Any:
-    """Where an element is in the window."""
+    """Return the position of an element in the window."""
     return page.locator(selector).first.bounding_box()
 
 
-def test_no_key_moves_when_something_is_said(live_app: str, new_context: NewContext) -> None:
+def test_no_key_moves_when_a_message_appears(live_app: str, new_context: NewContext) -> None:
     party = placed(sit_down_for("four-wins"), "3e5 3f5")
     page = phone(live_app, new_context, party, 0)
     page.set_viewport_size({"width": 390, "height": 640})
@@ -232,11 +234,12 @@ def test_no_key_moves_when_something_is_said(live_app: str, new_context: NewCont
     assert box(page, ".die-keys") == before
 
 
-PRESSED = """() => Object.fromEntries([".board-frame", ".undo", "label:has(#die-1)",
+CONTROL_POSITIONS = """() => Object.fromEntries([".board-frame", ".undo", "label:has(#die-1)",
   "label:has(#die-why)", ".table-side"].map((selector) => {
     const { x, y, width } = document.querySelector(selector)?.getBoundingClientRect() ?? {};
     return [selector, x === undefined ? null : [x, y + scrollY, width].map(Math.round)];
 }).filter(([, place]) => place))"""
+"""Script that returns the positions of the controls on the page."""
 
 
 def place_a_three(party: DiceParty) -> None:
@@ -246,29 +249,28 @@ def place_a_three(party: DiceParty) -> None:
 
 
 FOUR_IN_A_LINE = "3e5 5e6 3f5 5f6 3d5 5d6 3g5"
+"""Moves after which the next one can complete four in a line."""
 
 
-def test_nothing_that_is_pressed_moves_while_a_game_is_played(
-    live_app: str, new_context: NewContext
-) -> None:
+def test_controls_stay_in_place_during_a_game(live_app: str, new_context: NewContext) -> None:
     context = new_context("phone", "de")
     page = context.new_page()
     last_man = sit_down_for("last-man")
     for _move in range(14):
         place_a_three(last_man)
     moved: dict[tuple[int, str], object] = {}
-    # With the next die it is decided who wins, and with the one after that the game is over.
+    # The next die decides who wins, and the one after that ends the game.
     for party, moves in ((sit_down_for("four-wins"), FOUR_IN_A_LINE.split()), (last_man, [])):
         context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[0], "url": live_app}])
         page.goto(f"{live_app}/table/{party.code}/")
         seen: dict[tuple[int, str], Any] = {}
         while True:
-            expect_fresh(page, party)
+            expect_up_to_date(page, party)
             for width, height in SIZES.values():
                 page.set_viewport_size({"width": width, "height": height})
-                now = page.evaluate(PRESSED)
+                now = page.evaluate(CONTROL_POSITIONS)
                 if party.game.phase == "finished":
-                    now.pop(".table-side")  # nobody plays on; another game is offered above it
+                    now.pop(".table-side")  # the game is over; another game is offered above it
                 for name, place in now.items():
                     if seen.setdefault((width, name), place) != place:
                         moved[width, name] = (seen[width, name], place, party.loaded.state.length)
@@ -282,7 +284,7 @@ def test_nothing_that_is_pressed_moves_while_a_game_is_played(
 
 
 @pytest.mark.parametrize(("height", "language"), [(844, "de"), (664, "en")])
-def test_what_is_said_leaves_the_board_to_be_seen(
+def test_messages_do_not_cover_the_board(
     live_app: str, new_context: NewContext, height: int, language: str
 ) -> None:
     party = placed(sit_down_for("square"), "3e5 3f5 3d5 3g5")
@@ -302,7 +304,7 @@ def test_what_is_said_leaves_the_board_to_be_seen(
             assert box(page, ".board-frame") == board
 
 
-def test_fields_under_what_is_said_can_be_tapped(live_app: str, new_context: NewContext) -> None:
+def test_fields_under_a_message_can_be_tapped(live_app: str, new_context: NewContext) -> None:
     party = placed(sit_down_for("square"), "3e5 3f5 3d5 3g5 3e6 3e7 3e8")
     context = new_context("phone", "de", viewport={"width": 320, "height": 540})
     context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[0], "url": live_app}])
@@ -320,7 +322,7 @@ def test_fields_under_what_is_said_can_be_tapped(live_app: str, new_context: New
     expect(page.locator("[data-die=f8]")).to_have_count(1)
 
 
-def test_field_asked_about_is_marked_with_the_dice_in_its_way(
+def test_explained_field_is_marked_with_the_dice_that_block_it(
     live_app: str, new_context: NewContext
 ) -> None:
     party = placed(sit_down_for("four-wins"), "3e5 4f5 3e6")
@@ -341,10 +343,8 @@ def test_field_asked_about_is_marked_with_the_dice_in_its_way(
     expect(page.locator(".art-field.asked, .in-the-way")).to_have_count(0)
 
 
-def test_device_passed_round_is_told_whose_turn_it_is(
-    live_app: str, new_context: NewContext
-) -> None:
-    party = pass_round("four-wins", "Ana", "Ben")
+def test_shared_device_shows_whose_turn_it_is(live_app: str, new_context: NewContext) -> None:
+    party = shared_device("four-wins", "Ana", "Ben")
     page = phone(live_app, new_context, party, 0)
     expect(page.locator("#_task")).to_contain_text("Ana: roll a die")
     expect(page).to_have_title(re.compile("It is Ana’s turn"))
@@ -354,18 +354,18 @@ def test_device_passed_round_is_told_whose_turn_it_is(
         lay(page, die, at)
     owners = party.game.game.board.owners  # type: ignore[union-attr]
     assert [owners.count(player) for player in (0, 1)] == [2, 2]
-    rolled = pass_round("four-wins", "Ana", "Ben", dice="rolled")
+    rolled = shared_device("four-wins", "Ana", "Ben", dice="rolled")
     page = phone(live_app, new_context, rolled, 0)
     expect(page.locator("#_task")).to_contain_text(f"Ana: place the {rolled.game.thrown}")
 
 
-def test_tap_out_of_turn_is_answered(live_app: str, new_context: NewContext) -> None:
+def test_tap_out_of_turn_is_refused_with_a_message(live_app: str, new_context: NewContext) -> None:
     page = phone(live_app, new_context, placed(sit_down_for("four-wins"), "3e5"), 0)
     field(page, "f5").click()
     expect(page.locator("#refusal")).to_have_text("It is Ben’s turn")
 
 
-def test_die_on_its_way_can_be_seen(
+def test_die_that_is_being_sent_is_visible(
     live_app: str, new_context: NewContext, page_errors: list[str]
 ) -> None:
     party = sit_down_for("four-wins")
@@ -381,7 +381,7 @@ def test_die_on_its_way_can_be_seen(
     page.unroute("**/act/")
     expect(page.locator("[data-die=e5]")).to_have_count(1)
     expect(page.locator(".on-its-way")).to_have_count(0)
-    page_errors.clear()  # Chromium calls the lost requests errors
+    page_errors.clear()  # Chromium logs the lost requests as errors
 
 
 def test_undo_is_within_reach(live_app: str, new_context: NewContext) -> None:
@@ -458,7 +458,7 @@ def test_big_screen_shows_the_relays_total_and_its_newest_games(
     assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
 
 
-def test_asking_ends_with_escape_and_with_the_same_key(
+def test_question_mode_ends_with_escape_and_with_its_own_key(
     live_app: str, new_context: NewContext
 ) -> None:
     party = sit_down_for("four-wins", dice="rolled")
@@ -491,7 +491,7 @@ def test_enter_on_a_number_places_nothing(live_app: str, new_context: NewContext
     page.locator("#die-3").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#die-3")).to_be_checked()
-    # Asking in between does not lose the number.
+    # A question in between keeps the number.
     page.keyboard.press("?")
     page.keyboard.press("Escape")
     expect(page.locator("#die-3")).to_be_checked()
@@ -499,7 +499,7 @@ def test_enter_on_a_number_places_nothing(live_app: str, new_context: NewContext
     assert party.game.game.board.is_empty  # type: ignore[union-attr]
 
 
-def test_lines_that_can_still_pay_are_said_to_be_the_nearest(
+def test_nearest_lines_are_those_that_can_still_score(
     live_app: str, new_context: NewContext
 ) -> None:
     party = placed(sit_down_for("square"), "3e5")
@@ -518,7 +518,7 @@ def test_lines_that_can_still_pay_are_said_to_be_the_nearest(
     assert line.evaluate("(button) => getComputedStyle(button).borderStyle") == "solid"
 
 
-def test_line_that_has_paid_is_lit_up_with_its_dice(live_app: str, new_context: NewContext) -> None:
+def test_scored_line_is_highlighted_with_its_dice(live_app: str, new_context: NewContext) -> None:
     party = placed(sit_down_for("square"), "3e5 3f5 3d5 3g5 4e6")
     page = phone(live_app, new_context, party, 0)
     page.locator("#_lines .score .item-light").click()
@@ -543,7 +543,7 @@ def test_lobby_keeps_the_focus(live_app: str, new_context: NewContext, family: s
     bots.get_by_role("button", name="Medium").press("Enter")
     expect(page.locator("#seat-1")).to_contain_text("Bot 2 (medium)")
     if family == "dice2":
-        assert not barriers(page)
+        assert not axe_violations(page)
     expect(page.locator("#seat-1")).to_be_focused()
     page.get_by_role("button", name="Rename").press("Enter")
     expect(page.locator("#seat-0")).to_be_focused()
@@ -562,13 +562,13 @@ def test_focus_stays_near_when_others_change_the_lobby(
     wait_until(page, lambda: page.evaluate("document.activeElement.id") == "seat-1")
 
 
-def test_skip_on_a_small_phone_hides_the_task_and_is_hidden_by_no_refusal(
+def test_skip_on_a_small_phone_replaces_the_task_and_no_refusal_covers_it(
     live_app: str, new_context: NewContext
 ) -> None:
     party = placed(sit_down_for("last-man"), LAST_SIXES)
     page = phone(live_app, new_context, party, 0, "phone", "de")
     page.set_viewport_size({"width": 320, "height": 568})
-    # No half of the task is left.
+    # The task is hidden completely.
     for die, opacity in ((6, "1"), (3, "0")):
         throw(page, die)
         expect(page.locator(".skip-die:visible")).to_have_count(1 - int(opacity))
@@ -576,17 +576,17 @@ def test_skip_on_a_small_phone_hides_the_task_and_is_hidden_by_no_refusal(
     for dice in ("typed", "rolled"):
         field(page, "e8").click()
         expect(page.locator("#refusal")).to_be_visible()
-        if dice == "rolled":  # what the app throws is left to chance: the button as it looks then
+        if dice == "rolled":  # the app's roll is random: show the button by hand
             page.evaluate("document.querySelector('.skips-3').classList.remove('skips-3')")
         said, asked = box(page, "#refusal"), box(page, "[data-at=e8]")
         assert said["height"] < 140
         assert said["y"] + said["height"] <= asked["y"]
         expect(page.locator(".skip-die:visible")).to_be_in_viewport(ratio=1)
-    touch(page.locator(".skip-die:visible"), AT_ONCE_MS)
+    touch(page.locator(".skip-die:visible"), PRESS_TIMEOUT_MS)
     expect(page.locator("#_task")).to_contain_text("Ben")
 
 
-def test_what_is_said_of_a_field_does_not_hide_it(live_app: str, new_context: NewContext) -> None:
+def test_message_about_a_field_does_not_cover_it(live_app: str, new_context: NewContext) -> None:
     party = placed(sit_down_for("four-wins"), "3e5 3e6")
     page = phone(live_app, new_context, party, 0, "phone", "de")
     page.set_viewport_size({"width": 320, "height": 568})
@@ -609,7 +609,7 @@ def test_what_is_said_of_a_field_does_not_hide_it(live_app: str, new_context: Ne
         expect_apart(".field-answer", at)
 
 
-def test_names_have_room_with_three(live_app: str, new_context: NewContext) -> None:
+def test_names_of_three_players_fit(live_app: str, new_context: NewContext) -> None:
     cut = {}
     for long, sizes in (("Bernhard", ["small phone"]), ("Annemarie", ["phone", "desktop"])):
         party = placed(sit_down_for("major", (long, "Ben", "Cem")), "3e5 3f5")
@@ -627,7 +627,7 @@ def test_big_screen_breaks_its_address_before_the_code(
     live_app: str, new_context: NewContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(phone_address, "own_address", lambda: "127.0.0.1")
-    code = "6PRNC"  # by itself no line ends between a slash and a digit
+    code = "6PRNC"  # browsers do not break a line between a slash and a digit
     party = sit_down_for("four-wins")
     Table.objects.filter(code=party.code).update(typed_code=code)
     page = new_context("desktop").new_page()
@@ -656,12 +656,12 @@ def on_small_screens(*pages: Page) -> Iterator[int]:
         yield height
 
 
-def test_a_proposal_its_countdown_and_its_end_are_in_sight_on_a_scrolled_page(
+def test_proposal_countdown_and_result_are_visible_on_a_scrolled_page(
     live_app: str, new_context: NewContext
 ) -> None:
     names = ("Maximiliane Anna Lang", "Friederike Sophie Lang", "Bartholomäus Jo Lang")
     party = placed(sit_down_for("major", names), "3e5 3f5 3d5 3e4 3e6 3f6")
-    play.propose(party.access(0), 0, 1, request="")
+    acts.propose(party.access(0), 0, 1, request="")
     host, other = (phone(live_app, new_context, party, player, "phone", "de") for player in (0, 2))
     asked = host.locator(".proposal")
     asked.locator("summary").click()
@@ -673,8 +673,8 @@ def test_a_proposal_its_countdown_and_its_end_are_in_sight_on_a_scrolled_page(
         for page in (host, other):
             expect(page.locator(".hurry")).to_be_in_viewport(ratio=1)
             expect(page.locator(".proposal [value=no]")).to_be_in_viewport(ratio=1)
-    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
-    run_out(host)
+    Entry.objects.update(made=timezone.now() - countdowns.COUNTDOWN)
+    end_countdown(host)
     asked.locator("summary").click()
     for _height in on_small_screens(host, other):
         expect(asked.locator("[value=alone]")).to_be_in_viewport(ratio=1)

@@ -15,47 +15,48 @@ from django.core.management import call_command
 from playwright.sync_api import Page, expect
 
 from sheets.bots.dice2.random_bot import RandomDice2Bot
-from sheets.tables import play, reading, seating
+from sheets.tables import acts, event_loader, seating
+from sheets.tables.bots import STRENGTHS
 from sheets.tables.dice2.board_view import view_board
 from sheets.tables.dice2.files import format_played
 from sheets.tables.dice2.moves import moves_of
-from tests.browser.axe import barriers_in_both_themes
-from tests.browser.room import too_small, too_wide
+from tests.browser.axe import axe_violations_in_both_themes
+from tests.browser.conftest import NewContext
+from tests.browser.layout_checks import overflow_px, set_font_size, small_targets
+from tests.browser.polling import wait_until
 from tests.browser.table_phones import (
-    NewContext,
     code_of,
     expect_begun,
-    expect_fresh,
     expect_scripts,
+    expect_up_to_date,
     field,
     phone,
 )
-from tests.browser.waiting import wait_until
 from tests.device_secrets import secret_of_page
 from tests.dice2_tables import DiceParty, sit_down_for
 from tests.table_games import Party
 
 
 def throw(page: Page, die: int) -> None:
-    """Tap the number thrown."""
+    """Tap the rolled number."""
     page.locator(f"label:has(#die-{die})").click()
 
 
 def expect_marked(page: Page, at: str, is_marked: bool = True) -> None:
-    """Whether a field is shown as one that takes the number thrown."""
+    """Wait until a field is, or is not, marked as one that takes the rolled number."""
     shadow = re.compile("inset" if is_marked else "^(?!.*inset)")
     expect(field(page, at)).to_have_css("box-shadow", shadow)
 
 
 def lay(page: Page, die: int, at: str) -> None:
-    """Tap the number, then the field, and see the die there."""
+    """Tap the number, then the field, and wait for the die there."""
     throw(page, die)
     field(page, at).click()
     expect(page.locator(f"[data-die={at}]")).to_have_count(1)
 
 
 def replayed(party: DiceParty) -> dict[str, Any]:
-    """What the commands make of the table's document."""
+    """Return the result of the command `replay` for the table's document."""
     document = format_played(party.access())
     command = "relay" if document["format"] == "dice2-relay/1" else "dice2"
     with TemporaryDirectory() as folder:
@@ -97,18 +98,18 @@ def test_two_phones_play_to_four_in_a_line(live_app: str, new_context: NewContex
     link = ben.locator("#refusal").get_by_role("link", name="Why?")
     assert (link.get_attribute("href") or "").endswith("#row-order")
 
-    # Fields that take the number are shown once it is chosen.
+    # Fields that take the number are marked once it is chosen.
     expect_marked(ben, "e4")
     expect_marked(ben, "f5", False)
 
-    # Before anybody tries: why is a field closed?
+    # Ask why a field is closed before trying it.
     ben.locator("label:has(#die-why)").click()
     field(ben, "f5").click()
     expect(ben.locator("#_task")).to_contain_text("f5 takes 3 to 6")
 
     lay(ben, 4, "e6")
     ana.locator("#_acts").wait_for()
-    # Ben takes it back, and lays another.
+    # Ben undoes it and places another die.
     ben.get_by_role("button", name="Undo").click()
     expect(ana.locator("[data-die=e6]")).to_have_count(0)
     lay(ben, 5, "e6")
@@ -122,7 +123,7 @@ def test_two_phones_play_to_four_in_a_line(live_app: str, new_context: NewContex
     for page in (ana, ben):
         expect(page.locator("#_verdict")).to_contain_text("Ana wins with four in a line.")
     assert replayed(party)["winners"] == [0]
-    # Once more: Ana starts again, at once, and the television goes along.
+    # Another game: Ana starts it at once, and the big screen follows.
     television = new_context("desktop").new_page()
     television.goto(f"{live_app}/table/{party.code}/screen/")
     expect_scripts(television)
@@ -138,9 +139,9 @@ def test_two_phones_play_to_four_in_a_line(live_app: str, new_context: NewContex
 
 
 STEP_MS = 900
-"""Time between two moves that have happened together (`dice2/moves.js`)."""
+"""Time between two moves that happened at the same time (`dice2/move_playback.js`)."""
 
-LISTEN = """() => {
+RECORD_MESSAGES = """() => {
   window.told = [];
   const task = document.querySelector("#_task .task");
   new MutationObserver(() => told.push("asked")).observe(task, { childList: true });
@@ -152,9 +153,10 @@ LISTEN = """() => {
     }
   }).observe(document.body, { attributes: true, attributeFilter: ["class"], subtree: true });
 }"""
+"""Script that records each change of the task and of the messages in `window.told`."""
 
 
-def open_quick(live_app: str, new_context: NewContext, party: Party, *device: str) -> Page:
+def open_fast_phone(live_app: str, new_context: NewContext, party: Party, *device: str) -> Page:
     """Open the page of the first player with a shorter time between moves."""
     page = phone(live_app, new_context, party, 0, *device)
     page.add_init_script(
@@ -169,17 +171,17 @@ def open_quick(live_app: str, new_context: NewContext, party: Party, *device: st
     return page
 
 
-def test_bots_moves_are_shown_one_by_one_and_the_same_number_is_heard_again(
+def test_moves_of_bots_are_shown_one_by_one_and_a_repeated_number_is_announced(
     live_app: str, new_context: NewContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sheets.tables.playing._throw", lambda: 3)
+    monkeypatch.setattr("sheets.tables.family._throw", lambda: 3)
     party = sit_down_for("major", ("Ana", "", ""), dice="rolled", start=False)
     for seat in (1, 2):
         seating.seat_bot(party.access(), seat, "greedy")
-    play.start(party.access())
-    page = open_quick(live_app, new_context, party)
+    acts.start(party.access())
+    page = open_fast_phone(live_app, new_context, party)
     asked = page.locator("#_task .task").inner_text()
-    page.evaluate(LISTEN)
+    page.evaluate(RECORD_MESSAGES)
     field(page, "e5").click()
     expect(page.locator("[data-die]")).to_have_count(3)
     expect(page.locator(".to-come")).to_have_count(0)
@@ -187,7 +189,7 @@ def test_bots_moves_are_shown_one_by_one_and_the_same_number_is_heard_again(
     told = page.evaluate("told")
     shown = [word.split()[1] for word in told if word.startswith("shown")]
     assert list(dict.fromkeys(shown)) == bots
-    # The same words for another die are put there anew, which is when they are heard.
+    # The same words for another die are inserted again, so screen readers announce them.
     assert page.locator("#_task .task").inner_text() == asked
     assert "asked" in told
     for number, at in zip((2, 3), bots, strict=True):
@@ -195,7 +197,7 @@ def test_bots_moves_are_shown_one_by_one_and_the_same_number_is_heard_again(
     expect(page.locator(".last-ring")).to_have_count(3)
 
 
-WATCH = """() => {
+WATCH_MOVES = """() => {
   window.seen = { told: new Set(), unseen: [], early: new Set() };
   const look = () => {
     const box = document.querySelector("#happened").getBoundingClientRect();
@@ -220,21 +222,22 @@ WATCH = """() => {
   };
   look();
 }"""
-"""Look all the time at what is told of the moves: is the newest seen, and the end not too early?"""
+"""Script that records in every frame which messages are hidden or too early."""
 
 
 @pytest.mark.slow
-def test_newest_of_many_moves_is_seen_and_the_end_comes_after_them(
+def test_newest_of_many_moves_is_visible_and_the_result_follows_them(
     live_app: str, new_context: NewContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dice, chance = Random(29), Random(29)
-    # However bots play: what matters is that many moves follow the last tap.
-    monkeypatch.setattr("sheets.tables.playing.dice2_bot", lambda strength: RandomDice2Bot)
-    monkeypatch.setattr("sheets.tables.playing._throw", lambda: dice.randint(1, 6))
-    monkeypatch.setattr("sheets.tables.playing._new_random", lambda: chance)
+    # Independent of the bots' strategy, many moves follow the last tap.
+    bots = dict.fromkeys(STRENGTHS, RandomDice2Bot)
+    monkeypatch.setattr("sheets.tables.bots.DICE2_STRENGTHS", bots)
+    monkeypatch.setattr("sheets.tables.family._throw", lambda: dice.randint(1, 6))
+    monkeypatch.setattr("sheets.tables.bots._new_random", lambda: chance)
     party = sit_down_for("last-man", ("Maximiliane", ""), dice="rolled", start=False)
     seating.seat_bot(party.access(), 1, "player")
-    play.start(party.access())
+    acts.start(party.access())
 
     def next_field() -> str:
         sitting = party.game
@@ -243,12 +246,12 @@ def test_newest_of_many_moves_is_seen_and_the_end_comes_after_them(
 
     for _move in range(6):
         party.act("place", 0, next_field())
-    page = open_quick(live_app, new_context, party, "phone", "de")
-    page.evaluate(WATCH)
+    page = open_fast_phone(live_app, new_context, party, "phone", "de")
+    page.evaluate(WATCH_MOVES)
     field(page, next_field()).click()
     expect(page.locator(".next-game button")).to_be_visible()
     assert party.game.is_finished
-    happened = len(view_board(party.access()).happened)
+    happened = len(view_board(party.access()).recent_moves)
     assert happened > 5
     seen = page.evaluate("({ told: [...seen.told], unseen: seen.unseen, early: [...seen.early] })")
     assert seen == {"told": list(range(happened)), "unseen": [], "early": []}
@@ -273,7 +276,7 @@ def test_solo_square_on_one_phone(live_app: str, new_context: NewContext) -> Non
     line = page.locator("#_lines .item-light").first
     line.click()
     expect(page.locator("[data-field=d5]")).to_contain_class("lit")
-    # Until the end, with the skip offered where a number fits nowhere.
+    # Play to the end; a skip is offered where a number fits nowhere.
     for _turn in range(40):
         game = party.game.game
         assert game
@@ -288,16 +291,16 @@ def test_solo_square_on_one_phone(live_app: str, new_context: NewContext) -> Non
         else:
             page.get_by_role("button", name=f"The {die} fits nowhere: skip").click()
         wait_until(page, lambda before=before: party.loaded.state.length > before)  # type: ignore[misc]
-        expect_fresh(page, party)
+        expect_up_to_date(page, party)
     points = replayed(party)["points"][0]
     expect(page.locator("#_players")).to_contain_text(f"{points} point")
-    # The best on this device is remembered there, and the next game begins at once.
+    # The device stores its best result, and the next game begins at once.
     best = page.locator("[data-square]")
     expect(best).to_have_text("That is the best on this device.")
     page.evaluate("localStorage.setItem('dizzle.square', '[[\"another\", 19]]')")
     page.reload()
     expect(best).to_have_text("The best on this device: 19")
-    # No points are no best.
+    # A game without points is no best result.
     page.evaluate("localStorage.removeItem('dizzle.square')")
     page.evaluate("document.querySelector('[data-square]').dataset.square = 0")
     page.evaluate("document.dispatchEvent(new Event('scored'))")
@@ -317,7 +320,7 @@ def test_three_phones_play_major_with_the_apps_dice(live_app: str, new_context: 
         player, fields = sitting.player or 0, sitting.game.legal()[sitting.thrown]
         page = pages[player]
         expect(page.locator("#_task")).to_contain_text(f"{sitting.thrown}")
-        expect_fresh(page, party)
+        expect_up_to_date(page, party)
         before = party.loaded.state.length
         if fields:
             field(page, fields[0]).click()
@@ -362,7 +365,7 @@ def test_relay_goes_from_game_to_game(live_app: str, new_context: NewContext) ->
         expect(totals).to_have_text([str(points) for points in result["points"]])
 
 
-def test_question_mark_can_be_let_go_of(live_app: str, new_context: NewContext) -> None:
+def test_question_mode_can_be_left(live_app: str, new_context: NewContext) -> None:
     party = sit_down_for("four-wins", dice="rolled")
     page = phone(live_app, new_context, party, 0)
     key = page.locator("label:has(#die-why)")
@@ -407,20 +410,20 @@ def test_keyboard_enters_the_board_at_the_last_die(live_app: str, new_context: N
     expect(page.locator("[data-die=e5]")).to_have_count(1)
     expect(field(page, "e5")).to_have_accessible_name("e5, 3 of Ana, the last die")
     expect(stop).to_have_count(1)
-    # Another player's die moves nobody who is on the board.
+    # The die of another player does not move the focus on the board.
     page.keyboard.press("ArrowUp")
     party.act("place", 1, "f5", die=4)
     expect(page.locator("[data-die=f5]")).to_have_count(1)
     expect(field(page, "e4")).to_be_focused()
     expect(stop).to_have_attribute("data-at", "e4")
-    # Who has left it comes back to the last die.
+    # After leaving the board, the focus returns to the last die.
     page.keyboard.press("Escape")
     party.act("place", 0, "g5", die=5)
     expect(page.locator("[data-die=g5]")).to_have_count(1)
     expect(stop).to_have_attribute("data-at", "g5")
     page.keyboard.press("ArrowLeft")
     expect(field(page, "g5")).to_be_focused()
-    # Among the numbers the arrows belong to them.
+    # Within the numbers the arrow keys move between the numbers.
     page.locator("#die-why").focus()
     page.keyboard.press("ArrowLeft")
     expect(field(page, "g5")).not_to_be_focused()
@@ -447,9 +450,9 @@ def test_lost_answer_does_not_place_twice(
     throw(page, 3)
     field(page, "e5").click()
     expect(page.locator("[data-die=e5]")).to_have_count(1)
-    assert len(reading.actions_of(party.access())) == 1
+    assert len(event_loader.actions_of(party.access())) == 1
     wait_until(page, lambda: page_errors)
-    page_errors.clear()  # Chromium calls the lost answer an error, which is what was asked for
+    page_errors.clear()  # Chromium logs the lost answer as an error, as intended
 
 
 @pytest.mark.slow
@@ -473,21 +476,21 @@ def test_pages_are_accessible_and_fit(live_app: str, new_context: NewContext) ->
     for address in addresses:
         page.set_viewport_size({"width": 390, "height": 844})
         page.goto(live_app + address)
-        found = (barriers_in_both_themes(page), too_small(page))
-        wide = [too_wide(page)]
+        found = (axe_violations_in_both_themes(page), small_targets(page))
+        wide = [overflow_px(page)]
         page.set_viewport_size({"width": 1280, "height": 800})
-        wide.append(too_wide(page))
+        wide.append(overflow_px(page))
         if any(found) or max(wide) > 0:
             faults[address] = (*found, wide)
-    # Letters twice as large do not widen the page.
+    # A double font size does not widen the page.
     page.set_viewport_size({"width": 390, "height": 844})
     token = begun.tokens[0]
     context.add_cookies([{"name": "dizzle_seat", "value": token, "url": live_app}])
     for address in (f"/table/{begun.code}/", *addresses[:2]):
         page.goto(live_app + address)
-        page.evaluate("document.documentElement.style.fontSize = '200%'")
-        if too_wide(page) > 0:
-            faults[f"{address} in large letters"] = too_wide(page)
+        set_font_size(page, "200%")
+        if overflow_px(page) > 0:
+            faults[f"{address} in large letters"] = overflow_px(page)
     assert faults == {}
 
 

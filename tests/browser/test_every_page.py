@@ -1,80 +1,81 @@
-"""Every kind of page: axe, thumbs, a phone held across, large letters, modes for weak eyes."""
+"""Every kind of page: axe, touch targets, landscape, large fonts, contrast modes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pprint import pformat
 
 import pytest
 from django.test import Client
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
-from sheets.access.keys import SEAT_COOKIE
+from sheets.access.keys import DEVICE_COOKIE
 from sheets.workshop import store
 from sheets.workshop.guide import STEPS
 from tests.addresses import pages_in_navigation
-from tests.browser.axe import barriers_in_both_themes
-from tests.browser.room import too_small, too_wide
-from tests.every_page import Place, every_page
+from tests.browser.axe import axe_violations_in_both_themes
+from tests.browser.conftest import NewContext
+from tests.browser.layout_checks import open_folds, overflow_px, set_font_size, small_targets
+from tests.every_page import PageAddress, every_page
 from tests.score_levels import GARDEN
 
 UPRIGHT, ACROSS = {"width": 390, "height": 844}, {"width": 844, "height": 390}
 NARROW = {"width": 320, "height": 568}
-OPEN = "for (const fold of document.querySelectorAll('details')) fold.open = true"
-LETTERS = "(size) => { document.documentElement.style.fontSize = size }"
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def opened(page: Page, live_app: str, place: Place) -> None:
-    """Open a page, with the seat of its device where it has one, and all that is folded on it."""
+def open_place(page: Page, live_app: str, place: PageAddress) -> None:
+    """Open a page on an upright phone, and unfold its collapsed parts.
+
+    If the page belongs to a seat, the seat's cookie is set first.
+    """
     if place.token:
         code = place.path.split("/")[2]
-        seat = {"name": SEAT_COOKIE, "value": place.token, "url": f"{live_app}/table/{code}/"}
+        seat = {"name": DEVICE_COOKIE, "value": place.token, "url": f"{live_app}/table/{code}/"}
         page.context.add_cookies([seat])  # type: ignore[list-item]
     page.set_viewport_size(UPRIGHT)  # type: ignore[arg-type]
     page.goto(live_app + place.path)
     page.locator("h1, h2").first.wait_for(state="attached")
-    page.evaluate(OPEN)
+    open_folds(page)
 
 
-def steps_of_the_workshop() -> list[Place]:
-    """All steps of the guided way, and a level as those see it who may only look at it."""
+def workshop_steps() -> list[PageAddress]:
+    """Return all steps of the guide, and a level that its viewer cannot edit."""
     key = store.create(GARDEN)
     shown = f"/workshop/{store.find(key).share_key}/"
-    steps = (Place(f"/workshop/{key}/guide/{step}/") for step in STEPS)
-    return [*steps, Place(f"/workshop/{key}/score/"), Place(shown)]
+    steps = (PageAddress(f"/workshop/{key}/guide/{step}/") for step in STEPS)
+    return [*steps, PageAddress(f"/workshop/{key}/score/"), PageAddress(shown)]
 
 
-def places_to_open(client: Client) -> list[Place]:
-    """Every kind of page; each step of the guided way once, whatever level it belongs to."""
-    found: dict[str, Place] = {}
-    for place in [*every_page(client), *steps_of_the_workshop()]:
+def places_to_open(client: Client) -> list[PageAddress]:
+    """Return every kind of page, and each step of the guide once."""
+    found: dict[str, PageAddress] = {}
+    for place in [*every_page(client), *workshop_steps()]:
         step = place.path.partition("/guide/")[2]
         found.setdefault(step or place.path, place)
     return list(found.values())
 
 
 @pytest.mark.usefixtures("few_trials")
-def test_every_page_suits_thumbs_and_fits(
+def test_every_page_fits_and_has_large_touch_targets(
     live_app: str,
     client: Client,
-    new_context: Callable[..., BrowserContext],
+    new_context: NewContext,
     page_errors: list[str],
 ) -> None:
     page = new_context("phone", "de").new_page()
     faults: dict[str, object] = {}
     for place in places_to_open(client):
-        opened(page, live_app, place)
-        found: list[object] = list(too_small(page))
+        open_place(page, live_app, place)
+        found: list[object] = list(small_targets(page))
         for size, letters in ((UPRIGHT, ""), (ACROSS, ""), (NARROW, "200%")):
             page.set_viewport_size(size)  # type: ignore[arg-type]
-            page.evaluate(LETTERS, letters)
-            if wide := too_wide(page):
+            set_font_size(page, letters)
+            if wide := overflow_px(page):
                 found.append((size, letters, wide))
         if found:
             faults[place.path] = found
-    page_errors.clear()  # Chromium calls pages that are not there an error: some are asked for
+    page_errors.clear()  # some pages do not exist: Chromium logs each as an error
     assert not faults, pformat(faults)
 
 
@@ -83,32 +84,32 @@ def test_every_page_suits_thumbs_and_fits(
 def test_axe_finds_nothing_on_any_kind_of_page(
     live_app: str,
     client: Client,
-    new_context: Callable[..., BrowserContext],
+    new_context: NewContext,
     page_errors: list[str],
 ) -> None:
     page = new_context("phone", "de").new_page()
     faults: dict[str, str] = {}
     for place in places_to_open(client):
-        # The same page for a choice of games has the same parts.
+        # The page of filtered games has the same parts.
         if place.path.endswith("?players=2"):
             continue
-        opened(page, live_app, place)
-        if found := barriers_in_both_themes(page):
+        open_place(page, live_app, place)
+        if found := axe_violations_in_both_themes(page):
             faults[place.path] = found
-    page_errors.clear()  # Chromium calls pages that are not there an error: some are asked for
+    page_errors.clear()  # some pages do not exist: Chromium logs each as an error
     assert not faults, "\n\n".join(f"{path}: {found}" for path, found in faults.items())
 
 
 @pytest.mark.usefixtures("few_trials")
-def test_pages_stand_in_modes_for_weak_eyes(
-    live_app: str, new_context: Callable[..., BrowserContext]
+def test_pages_work_in_forced_colours_and_high_contrast(
+    live_app: str, new_context: NewContext
 ) -> None:
-    """Pages keep their headings in forced colours, and fit a screen of a desk."""
+    """Pages keep their headings in forced colours, and fit the screen of a desktop."""
     page = new_context("desktop", "de", "dark").new_page()
     for path in pages_in_navigation():
         page.goto(live_app + path)
-        assert too_wide(page) == 0, path
-        assert too_small(page) == [], path
+        assert overflow_px(page) == 0, path
+        assert small_targets(page) == [], path
         for contrast, forced in (("more", "none"), ("no-preference", "active")):
             page.emulate_media(forced_colors=forced, contrast=contrast)  # type: ignore[arg-type]
             expect(page.get_by_role("heading", level=1)).to_be_visible()

@@ -1,17 +1,14 @@
-"""Dark modes that browsers force on pages (Chromium, Samsung): the site's own colours stay."""
+"""Dark modes that browsers force on pages (Chromium, Samsung): the site keeps its own colours."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import BrowserContext, FloatRect, Page, expect
+from playwright.sync_api import FloatRect, Page, expect
 
+from tests.browser.conftest import NewContext
 from tests.browser.table_phones import phone
 from tests.table_games import sit_down
 from tests.tables.table_clients import finished_party
-
-NewContext = Callable[..., BrowserContext]
 
 THEMES = ("", "light", "dark")
 """The themes of the site; the first one follows the device."""
@@ -25,9 +22,9 @@ def picture(page: Page) -> bytes:
 def test_a_forced_dark_mode_changes_no_pixel(
     live_app: str, new_context: NewContext, theme: str
 ) -> None:
-    """So dice in the pool, coordinates and borders of areas look as they are drawn.
+    """Dice in the pool, coordinates and borders of areas look as they are drawn.
 
-    The device is dark, as browsers force pages into a dark mode only then.
+    The device is dark, because only then browsers force pages into a dark mode.
     """
     rolled = sit_down(level="level-3", dice="rolled")
     rolled.act("roll", by=0)
@@ -58,7 +55,7 @@ def test_a_forced_dark_mode_changes_no_pixel(
 def test_a_forced_dark_mode_on_a_light_device_leaves_dice_and_sheet(
     live_app: str, new_context: NewContext
 ) -> None:
-    """Chromium ignores there that a page opts out, but it recolours no large drawing."""
+    """Chromium ignores the page's opt-out there, but it recolours no large drawing."""
     rolled, typed = (sit_down(level="level-3", dice=dice) for dice in ("rolled", "typed"))
     rolled.act("roll", by=0)
     changed = []
@@ -78,7 +75,7 @@ def test_a_forced_dark_mode_on_a_light_device_leaves_dice_and_sheet(
 
 
 def middle(page: Page, drawing: str) -> FloatRect:
-    """The middle of a die, or all of the sheet but its rounded corners."""
+    """Return the middle of a die, or the sheet without its rounded corners."""
     box = page.locator(drawing).first.bounding_box()
     assert box
     margins = 2.0, 20.0

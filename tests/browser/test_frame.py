@@ -1,10 +1,9 @@
-"""The frame of all pages in a real browser: menu, theme, language, focus, keyboard, tally."""
+"""Frame of all pages: menu, theme, language, focus, keyboard, and the tally."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from datetime import datetime
 from pprint import pformat
 from typing import Any
@@ -16,41 +15,40 @@ from playwright.sync_api import Page, Route, expect
 from sheets.groups import store as groups
 from sheets.http import rendering
 from sheets.workshop import store
-from tests.browser.axe import barriers
-from tests.browser.room import too_wide
+from tests.browser.axe import axe_violations
+from tests.browser.conftest import MakePath, OpenPage
+from tests.browser.layout_checks import open_folds, overflow_px
 from tests.dice2_tables import sit_down_for
 from tests.score_levels import GARDEN
 from tests.table_games import sit_down
 
-Open = Callable[..., Page]
+
+def assert_accessible(page: Page) -> None:
+    assert axe_violations(page) == ""
 
 
-def assert_nothing_found(page: Page) -> None:
-    assert barriers(page) == ""
-
-
-def test_axe_names_every_barrier_that_comes(open_page: Open) -> None:
+def test_axe_reports_added_violations(open_page: OpenPage) -> None:
     page = open_page("/", "desktop")
-    assert_nothing_found(page)
+    assert_accessible(page)
     page.evaluate("document.querySelector('h1').after(document.createElement('button'))")
     page.evaluate("document.querySelector('footer a').ariaLabel = 'elsewhere'")
-    found = barriers(page)
+    found = axe_violations(page)
     assert "button-name" in found
     assert "label-content-name-mismatch" in found
-    assert "button-name" not in barriers(page, "label-content-name-mismatch")
+    assert "button-name" not in axe_violations(page, "label-content-name-mismatch")
 
 
-def test_axe_finds_nothing_in_a_tally_with_faults(open_page: Open) -> None:
+def test_axe_finds_nothing_in_a_tally_with_faults(open_page: OpenPage) -> None:
     page = open_page("/tally/", "phone")
     page.get_by_label("Numbers in the arrows").fill("8 eight")
     page.get_by_label("Numbers in the arrows").press("Tab")
     expect(page.get_by_role("alert")).to_be_visible()
     expect(page.get_by_label("Numbers in the arrows")).to_have_attribute("aria-invalid", "true")
-    assert_nothing_found(page)
+    assert_accessible(page)
 
 
-def test_focus_is_on_what_was_wrong_in_a_form(
-    open_page: Open, live_app: str, page_errors: list[str]
+def test_focus_is_on_the_invalid_input_of_a_form(
+    open_page: OpenPage, live_app: str, page_errors: list[str]
 ) -> None:
     page = open_page("/", "phone", "en")
     page.get_by_label("Code of the table").fill("ZZZZZ")
@@ -60,8 +58,8 @@ def test_focus_is_on_what_was_wrong_in_a_form(
     expect(code).to_have_value("ZZZZZ")
     expect(code).to_have_accessible_description(re.compile("no table with this code"))
     expect(page).to_have_title(re.compile("^Error: "))
-    assert_nothing_found(page)
-    # The address leads to a part of the page, which would have the focus.
+    assert_accessible(page)
+    # The fragment of the address would get the focus otherwise.
     page.goto(f"{live_app}/table/new/?level=level-1#ours")
     page.locator("form.start").evaluate("form => form.noValidate = true")
     page.locator("form.start [name=dice]").evaluate_all("all => all.forEach((one) => one.remove())")
@@ -70,12 +68,14 @@ def test_focus_is_on_what_was_wrong_in_a_form(
     expect(dice).to_be_focused()
     expect(dice).to_be_in_viewport()
     expect(dice).to_have_accessible_description("Choose which dice.")
-    assert_nothing_found(page)
-    page_errors.clear()  # Chromium calls the 404 and the 400 errors, which is what was asked for
+    assert_accessible(page)
+    page_errors.clear()  # Chromium logs the 404 and the 400 as errors, as intended
 
 
 @pytest.mark.parametrize("has_script", [True, False], ids=["script", "no script"])
-def test_menu_of_a_phone_leads_to_playing(open_page: Open, live_app: str, has_script: bool) -> None:
+def test_menu_of_a_phone_leads_to_playing(
+    open_page: OpenPage, live_app: str, has_script: bool
+) -> None:
     page = open_page("/rules/", "phone", "en", java_script_enabled=has_script)
     for path in ("/rules/", "/levels/level-4/"):
         page.goto(live_app + path)
@@ -87,7 +87,7 @@ def test_menu_of_a_phone_leads_to_playing(open_page: Open, live_app: str, has_sc
         expect(play).to_be_hidden()
     if has_script:
         page.get_by_role("button", name="Menu").click()
-        assert_nothing_found(page)
+        assert_accessible(page)
         play.click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Play at a table")
         page.goto(f"{live_app}/levels/level-4/")
@@ -96,7 +96,7 @@ def test_menu_of_a_phone_leads_to_playing(open_page: Open, live_app: str, has_sc
         expect(page.get_by_role("radio", name="Treasure islands")).to_be_in_viewport()
 
 
-def test_theme_and_language_need_no_script(open_page: Open) -> None:
+def test_theme_and_language_need_no_script(open_page: OpenPage) -> None:
     page = open_page("/rules/", "phone", "en", java_script_enabled=False)
     ground = "getComputedStyle(document.body).backgroundColor"
     page.get_by_role("button", name="Switch to light").click()
@@ -109,7 +109,7 @@ def test_theme_and_language_need_no_script(open_page: Open) -> None:
     assert page.evaluate(ground) == "rgb(29, 26, 24)"
 
 
-def test_language_and_theme_keep_the_place(open_page: Open) -> None:
+def test_changing_language_and_theme_keeps_the_scroll_position(open_page: OpenPage) -> None:
     page = open_page("/rules/#jump", "phone", "en")
     address = page.url
     top = "document.getElementById('rocket').getBoundingClientRect().top"
@@ -117,14 +117,14 @@ def test_language_and_theme_keep_the_place(open_page: Open) -> None:
     page.locator("#rocket").evaluate("(it) => it.scrollIntoView()")
     before = page.evaluate(top)
     for name in ("Deutsch", "Farben", "English"):
-        # As a thumb does it that has not scrolled: the button is anywhere on the page.
+        # Click without scrolling: the button may be anywhere on the page.
         with page.expect_event("load"):
             page.get_by_role("button", name=name).first.evaluate("(it) => it.click()")
         assert abs(page.evaluate(top) - before) < 2
         expect(page.locator("#rating")).to_be_hidden()
         assert page.url == address
     expect(page.locator("html")).to_have_attribute("lang", "en")
-    # What was chosen on the page since it came is kept, too.
+    # Choices made on the page are kept, too.
     page.goto(address.replace("/rules/#jump", "/print/?level=level-3"))
     page.get_by_label("Black and white").check()
     expect(page).to_have_url(re.compile("bw=on"))
@@ -133,21 +133,21 @@ def test_language_and_theme_keep_the_place(open_page: Open) -> None:
     expect(page.locator("[name=bw]")).to_be_checked()
 
 
-FILLED_IN = (
+FORMS = (
     ("/table/new/", ("level=level-3", "players=4", "dice=typed"), "name"),
     ("/dice2/", ("game=relay", "players=3", "target=7", "handicap=on"), "name"),
     ("/score/new/level-1/", ("count=4",), "name-2"),
 )
-"""Pages on the way to a game, what is chosen there, and the field of a name."""
+"""Forms that lead to a game: address, choices, and name of a text input."""
 
 
-def test_what_is_filled_in_on_the_way_to_a_game_is_kept_in_another_language(
-    open_page: Open, live_app: str
+def test_form_entries_are_kept_when_the_language_changes(
+    open_page: OpenPage, live_app: str
 ) -> None:
     page = open_page("/", "phone", "en")
     faults: dict[tuple[str, str], object] = {}
-    for path, choices, name in FILLED_IN:
-        page.context.clear_cookies()  # back to the device's own language and theme
+    for path, choices, name in FORMS:
+        page.context.clear_cookies()  # return to the language and theme of the device
         page.goto(live_app + path)
         pairs = [one.split("=") for one in choices]
         chosen = [
@@ -167,16 +167,16 @@ def test_what_is_filled_in_on_the_way_to_a_game_is_kept_in_another_language(
     assert not faults, pformat(faults)
 
 
-def test_a_form_that_was_refused_is_left_for_the_table(
-    open_page: Open, live_app: str, page_errors: list[str]
+def test_reloading_a_refused_form_returns_to_the_table(
+    open_page: OpenPage, live_app: str, page_errors: list[str]
 ) -> None:
     party = sit_down()
     page = open_page("/", "phone", "en", java_script_enabled=False)
     here = f"{live_app}/table/{party.code}/"
-    # As a phone does that has thrown the tab away, and by the buttons of the page itself.
+    # Reload as a phone does with a discarded tab, or press a button of the page.
     for way in ("load again", "Switch to light", "Deutsch"):
         page.goto(here)
-        # Any form has the token. Who has no seat may not begin the game.
+        # Every form has the token. Only seated players may begin the game.
         page.locator("form").first.evaluate(
             "(form, to) => { form.action = to; form.submit() }", f"{here}start/"
         )
@@ -187,11 +187,11 @@ def test_a_form_that_was_refused_is_left_for_the_table(
             page.get_by_role("button", name=way).click()
         page.wait_for_url(here)
         expect(page.get_by_role("main")).not_to_be_empty()
-    page_errors.clear()  # Chromium calls the 403 an error, which is what was asked for
+    page_errors.clear()  # Chromium logs the 403 as an error, as intended
 
 
-def test_a_page_asks_again_by_itself_until_it_is_drawn(
-    open_page: Open, page_errors: list[str], settings: Any, monkeypatch: pytest.MonkeyPatch
+def test_page_retries_until_it_is_drawn(
+    open_page: OpenPage, page_errors: list[str], settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rendering, "RETRY_AFTER_SECONDS", 1)
     settings.DRAWING_THREADS = 1
@@ -199,13 +199,13 @@ def test_a_page_asks_again_by_itself_until_it_is_drawn(
         page = open_page("/print/page-1.svg?level=level-1", "phone", "de")
         expect(page.get_by_role("link", name="Noch einmal versuchen")).to_be_visible()
         expect(page.get_by_text("Diese Seite fragt von selbst noch einmal.")).to_be_visible()
-        assert_nothing_found(page)
+        assert_accessible(page)
     expect(page.get_by_role("heading", level=1)).to_have_count(0)
     expect(page.locator(":root")).to_have_attribute("viewBox", re.compile(r"\d"))
-    page_errors.clear()  # Chromium calls the 503 an error, which is what was asked for
+    page_errors.clear()  # Chromium logs the 503 as an error, as intended
 
 
-def test_keyboard_alone_reaches_the_content(open_page: Open) -> None:
+def test_keyboard_alone_reaches_the_content(open_page: OpenPage) -> None:
     page = open_page("/levels/", "desktop")
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
@@ -218,11 +218,11 @@ def test_keyboard_alone_reaches_the_content(open_page: Open) -> None:
     expect(page.get_by_role("link", name="Score this sheet")).to_be_visible()
 
 
-def test_refusal_links_to_its_paragraph(open_page: Open) -> None:
+def test_refusal_links_to_its_paragraph(open_page: OpenPage) -> None:
     page = open_page("/rules/#locked", "phone")
     expect(page.locator("#locked")).to_be_in_viewport()
     expect(page.locator("#locked h3")).to_have_text("Keys and locks")
-    # What the browser opens by itself, the script opens in those that do not.
+    # The script opens it in browsers that do not.
     page.evaluate("document.querySelector('#chapter-app').closest('details').open = false")
     page.evaluate(
         "history.replaceState(null, '', '#bad-dice'); dispatchEvent(new Event('hashchange'))"
@@ -231,10 +231,10 @@ def test_refusal_links_to_its_paragraph(open_page: Open) -> None:
     expect(page.locator("#rating")).to_be_hidden()
     page.get_by_role("button", name="Open all").click()
     expect(page.locator("#rating")).to_be_visible()
-    assert_nothing_found(page)
+    assert_accessible(page)
 
 
-def test_what_a_device_listed_itself_stands_in_its_list_from_now_on(open_page: Open) -> None:
+def test_levels_of_the_old_list_on_the_device_are_migrated(open_page: OpenPage) -> None:
     key = store.create({**GARDEN, "name": {"de": "Mein Garten"}})
     page = open_page("/", "phone", "de")
     for rubbish in ("{", "3", "[null, 4]"):
@@ -255,22 +255,22 @@ def test_what_a_device_listed_itself_stands_in_its_list_from_now_on(open_page: O
 
 
 def drawings_missing(page: Page) -> list[str]:
-    """Which drawings the page refers to without having them."""
+    """Return the drawings that the page references but does not contain."""
     return page.evaluate(
         """() => [...document.querySelectorAll("use")].map((use) => use.getAttribute("href"))
             .filter((id) => !document.querySelector(id))"""
     )
 
 
-def more(page: Page, player: int, thing: str, times: int = 1) -> None:
+def tap_more(page: Page, player: int, thing: str, times: int = 1) -> None:
     button = page.locator(f"#player-{player}").get_by_role("button", name=f"One more: {thing}")
     for _ in range(times):
         button.click()
 
 
-def test_tally_adds_up_while_thumbs_tap(open_page: Open) -> None:
+def test_tally_adds_up_while_thumbs_tap(open_page: OpenPage) -> None:
     page = open_page("/tally/", "phone")
-    more(page, 1, "orange gem", 4)
+    tap_more(page, 1, "orange gem", 4)
     page.locator("#player-1").get_by_role("checkbox", name="8").first.check()
     expect(page.locator("#total-1")).to_have_text("20")
     expect(page.locator("#tally-verdict")).to_have_text("Player 2 is still to come")
@@ -279,13 +279,13 @@ def test_tally_adds_up_while_thumbs_tap(open_page: Open) -> None:
     page.locator("#player-2 summary").click()
     page.get_by_label("There is nothing to count").last.check()
     expect(page.locator("#tally-verdict")).to_have_text("Ana wins.")
-    more(page, 2, "yellow gem", 10)
+    tap_more(page, 2, "yellow gem", 10)
     expect(page.locator("#tally-verdict")).to_contain_text("Ana and Player 2 share the win")
-    more(page, 1, "crosses")
+    tap_more(page, 1, "crosses")
     expect(page.locator("#tally-verdict")).to_contain_text("Player 2 wins")
 
 
-def test_tally_is_remembered_by_the_device(open_page: Open) -> None:
+def test_tally_is_remembered_by_the_device(open_page: OpenPage) -> None:
     page = open_page("/tally/", "phone")
     page.get_by_role("radio", name="3").check()
     expect(page.locator("#player-3")).to_be_visible()
@@ -294,7 +294,7 @@ def test_tally_is_remembered_by_the_device(open_page: Open) -> None:
     page.get_by_label("Numbers in the arrows").press("Tab")
     expect(page.locator("#player-1 .tick", has_text="9")).to_be_visible()
     page.locator("#player-1").get_by_label("Name", exact=True).fill("Ana")
-    more(page, 1, "purple gem", 5)
+    tap_more(page, 1, "purple gem", 5)
     expect(page.locator("#total-1")).to_have_text("5")
 
     page.reload()
@@ -307,7 +307,9 @@ def test_tally_is_remembered_by_the_device(open_page: Open) -> None:
     expect(page.locator("#player-1 .tick", has_text="9")).to_be_visible()
 
 
-def test_tally_catches_up_after_a_lost_connection(open_page: Open, page_errors: list[str]) -> None:
+def test_tally_catches_up_after_a_lost_connection(
+    open_page: OpenPage, page_errors: list[str]
+) -> None:
     page = open_page("/tally/", "phone")
     page.clock.install()
 
@@ -315,7 +317,7 @@ def test_tally_catches_up_after_a_lost_connection(open_page: Open, page_errors: 
         route.abort("internetdisconnected")
 
     page.route("**/tally/", cut)
-    more(page, 1, "purple gem", 3)
+    tap_more(page, 1, "purple gem", 3)
     expect(page.locator("#tally-offline")).to_be_visible()
     page.unroute("**/tally/", cut)
     page.clock.run_for(5000)  # until it tries again
@@ -324,7 +326,7 @@ def test_tally_catches_up_after_a_lost_connection(open_page: Open, page_errors: 
     page_errors.clear()  # the requests that were cut
 
 
-def test_tally_needs_no_script(open_page: Open) -> None:
+def test_tally_needs_no_script(open_page: OpenPage) -> None:
     page = open_page("/tally/", "desktop", java_script_enabled=False)
     first = page.locator("#player-1")
     first.get_by_role("spinbutton", name="orange gem").fill("2")
@@ -359,11 +361,11 @@ BROKEN_WORDS = """() => {
   }
   return found;
 }"""
-"""The words of a page that stand in several lines, and that nobody hyphenates."""
+"""Script that returns the words of a page that are broken over lines without a hyphen."""
 
 
 @pytest.mark.usefixtures("few_trials")
-def test_no_word_is_broken_on_a_narrow_phone(open_page: Open, live_app: str) -> None:
+def test_no_word_is_broken_on_a_narrow_phone(open_page: OpenPage, live_app: str) -> None:
     page = open_page("/", "phone", "de")
     faults: dict[tuple[str, int, int], object] = {}
     for path, count in (("/tally/", 2), ("/tally/", 4), ("/workshop/suggest/", 0)):
@@ -372,23 +374,23 @@ def test_no_word_is_broken_on_a_narrow_phone(open_page: Open, live_app: str) -> 
         if count:
             page.locator("label", has=page.locator(f"[name=players][value='{count}']")).click()
             expect(page.locator(".result thead bdi")).to_have_count(count)
-            page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+            open_folds(page)
         for width in (390, 360, 320):
             page.set_viewport_size({"width": width, "height": 700})
-            found = page.evaluate(BROKEN_WORDS), too_wide(page)
+            found = page.evaluate(BROKEN_WORDS), overflow_px(page)
             if any(found):
                 faults[path, count, width] = found
     assert not faults, pformat(faults)
 
 
-def test_a_double_tap_zooms_on_no_page_that_is_tapped_quickly(
-    open_page: Callable[..., Page], live_app: str, made: Callable[..., str]
+def test_double_tap_does_not_zoom_pages_with_quick_taps(
+    open_page: OpenPage, live_app: str, make_level: MakePath
 ) -> None:
-    """Between the fields, too; pinching still zooms."""
+    """The space between fields does not zoom either; pinching still zooms."""
     tables = [sit_down(), sit_down_for("square")]
     page = open_page("/tally/")
     paths = (
-        *("/tally/", "/score/here/level-1/", "/dice2/score/?game=major&players=3", made()),
+        *("/tally/", "/score/here/level-1/", "/dice2/score/?game=major&players=3", make_level()),
         *(f"/table/{party.code}/" for party in tables),
     )
     found = {}
@@ -398,10 +400,10 @@ def test_a_double_tap_zooms_on_no_page_that_is_tapped_quickly(
     assert set(found.values()) == {"manipulation"}, found
 
 
-def test_day_of_a_game_that_is_entered_is_today_where_the_device_is(
-    open_page: Open, live_app: str
+def test_default_date_of_an_entered_game_is_today_in_the_devices_time_zone(
+    open_page: OpenPage, live_app: str
 ) -> None:
-    """One of these two places has another day than the server at any time."""
+    """At any time one of these two time zones has another date than the server."""
     group = f"{live_app}/groups/{groups.create('Family')}/"
     for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):
         page = open_page("/", "phone", "en", timezone_id=zone)

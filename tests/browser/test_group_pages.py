@@ -1,25 +1,25 @@
-"""A group's level and year on screens: nothing in the way, no hole, and a picture to send."""
+"""A group's level and year on screens: no overlap, no gap, and a picture to share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final
 
 import pypdfium2
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import expect
 
 from sheets.groups import store
 from sheets.groups.documents import FORMAT, GameFile, GroupFile, PlayerFile, ResultFile
-from sheets.groups.joining import take_in
-from sheets.groups.played import level_digest
+from sheets.groups.game_results import level_digest
+from sheets.groups.group_file_import import import_group
 from sheets.levels import find_level
-from tests.groups.bot_games import keep_game
+from tests.browser.conftest import NewContext
+from tests.groups.bot_games import add_bot_game
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-COLUMNS: Final = """() => {
+COLUMN_ENDS: Final = """() => {
   const bottoms = new Map();
   for (const card of document.querySelectorAll(".year-told .card")) {
     const { left, bottom } = card.getBoundingClientRect();
@@ -27,15 +27,13 @@ COLUMNS: Final = """() => {
   }
   return [...bottoms.values()];
 }"""
-"""Where each column of a year ends, the leftmost first."""
+"""Script that returns the end of each column of a year, from left to right."""
 
 
-def test_a_level_a_choice_and_a_year_are_a_tap_away(
-    live_app: str, new_context: Callable[..., BrowserContext]
-) -> None:
+def test_a_level_a_choice_and_a_year_are_a_tap_away(live_app: str, new_context: NewContext) -> None:
     access = store.find(store.create("Family"))
     for seed in range(6):
-        _key, kept, _game = keep_game(access, ("Ana", "Ben"), seed)
+        _key, kept, _game = add_bot_game(access, ("Ana", "Ben"), seed)
     page = new_context("phone", "en").new_page()
     group = f"{live_app}/groups/{access.share_key}/"
     page.goto(f"{group}levels/{level_digest(find_level('level-1'))}/")
@@ -58,25 +56,23 @@ def test_a_level_a_choice_and_a_year_are_a_tap_away(
     assert download.value.suggested_filename == f"dizzle-{kept.evening.year}-family.png"
 
 
-def test_columns_of_a_year_end_together(
-    live_app: str, new_context: Callable[..., BrowserContext]
-) -> None:
+def test_columns_of_a_year_end_together(live_app: str, new_context: NewContext) -> None:
     access = store.find(store.create("Family"))
     for seed in range(6):
-        _key, kept, _game = keep_game(access, ("Ana", "Ben", "Ida", "Cem"), seed)
+        _key, kept, _game = add_bot_game(access, ("Ana", "Ben", "Ida", "Cem"), seed)
     page = new_context("desktop", "en").new_page()
     page.goto(f"{live_app}/groups/{access.share_key}/year/{kept.evening.year}/")
     tiles = page.locator(".year-tiles li")
     for width in (1024, 1280):
         page.set_viewport_size({"width": width, "height": 800})
-        columns = page.evaluate(COLUMNS)
+        columns = page.evaluate(COLUMN_ENDS)
         assert len(columns) == 3
         tallest = max(tile.bounding_box()["height"] for tile in tiles.all())  # type: ignore[index]
         assert max(columns) - min(columns) < tallest + 16
 
 
 def test_printed_standings_begin_below_their_heading(
-    live_app: str, new_context: Callable[..., BrowserContext]
+    live_app: str, new_context: NewContext
 ) -> None:
     when = datetime(2025, 11, 22, 20, tzinfo=UTC)
     results = [ResultFile(1, player, points=40, won=0.25) for player in range(4)]
@@ -85,7 +81,7 @@ def test_printed_standings_begin_below_their_heading(
         for n in range(3)
     ]
     people = [PlayerFile(name) for name in ("Ana", "Ben", "Cem", "Dora")]
-    key = take_in(GroupFile(FORMAT, "Club", people, [], games))
+    key = import_group(GroupFile(FORMAT, "Club", people, [], games))
     page = new_context("desktop", "en").new_page()
     page.goto(f"{live_app}/groups/{key}/standings/")
     for size in ("A4", "Letter", "A5"):

@@ -1,41 +1,43 @@
-"""The pages of groups as a family sees them after twenty evenings, on phones and by both links."""
+"""Pages of a group after twenty evenings, on phones and by both of its links."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pprint import pformat
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from sheets.groups import store
-from tests.browser.axe import barriers_in_both_themes
-from tests.browser.room import too_small, too_wide
-from tests.groups.family import twenty_evenings
+from tests.browser.axe import axe_violations_in_both_themes
+from tests.browser.conftest import NewContext
+from tests.browser.layout_checks import open_folds, overflow_px, small_targets
+from tests.groups.simulated_family import twenty_evenings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-OPEN = "for (const fold of document.querySelectorAll('details')) fold.open = true"
 LARGE, SMALL = {"width": 390, "height": 844}, {"width": 320, "height": 640}
+"""Screens of phones."""
+
 FIGURES = ("", "players/1/", "levels/", "year/2025/")
+"""Pages of a group that its viewers see."""
+
 EDITORS = (
     *("?year=2022&kind=tally", "players/", "players/1/delete/", "players/1/year/2025/"),
     *("evening/2025-12-31/", "games/1/delete/", "enter/", "links/", "delete/"),
 )
+"""Pages of a group that only its editors see."""
 
 
 def level_address(page: Page, group: str) -> str:
-    """Where the page of a level is, by the link that leads there."""
+    """Return the address of a level's page, read from its link."""
     page.goto(group)
     link = page.locator("main a[href*='/levels/']").first.get_attribute("href") or ""
     return link.removeprefix(re.sub(r"^https?://[^/]+", "", group))
 
 
 @pytest.mark.slow
-def test_group_pages_fit_phones_and_bar_nobody(
-    live_app: str, new_context: Callable[..., BrowserContext]
-) -> None:
+def test_group_pages_fit_phones_and_are_accessible(live_app: str, new_context: NewContext) -> None:
     family = twenty_evenings()
     group = f"{live_app}/groups/{family.access.key}/"
     empty = f"../{store.create('Neu')}/"
@@ -46,38 +48,35 @@ def test_group_pages_fit_phones_and_bar_nobody(
         page.set_viewport_size(LARGE)  # type: ignore[arg-type]
         page.goto(group + (level if below == "levels/" else below))
         expect(page.get_by_role("heading", level=1)).to_be_visible()
-        page.evaluate(OPEN)
-        found: list[object] = [too_wide(page), too_small(page)]
-        # Of pages that are there after one evening, too, `test_every_page` sees how they are built.
+        open_folds(page)
+        found: list[object] = [overflow_px(page), small_targets(page)]
+        # `test_every_page` checks the pages that exist after one evening.
         if below in ("", "players/1/", "evening/2025-12-31/", empty):
-            found.append(barriers_in_both_themes(page))
+            found.append(axe_violations_in_both_themes(page))
         page.set_viewport_size(SMALL)  # type: ignore[arg-type]
-        found += [too_wide(page), too_small(page)]
+        found += [overflow_px(page), small_targets(page)]
         if any(found):
             faults[below] = found
     assert not faults, pformat(faults)
 
 
-CUT = """() => [...document.querySelectorAll('.wide-table')]
+CUT_TABLES = """() => [...document.querySelectorAll('.wide-table')]
   .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.textContent)"""
+"""Script that returns the texts of tables that are wider than their box."""
 
 
 @pytest.mark.slow
-def test_tables_of_a_player_are_whole_on_a_phone(
-    live_app: str, new_context: Callable[..., BrowserContext]
-) -> None:
+def test_tables_of_a_player_are_whole_on_a_phone(live_app: str, new_context: NewContext) -> None:
     family = twenty_evenings()
     for size, language in ((LARGE, "de"), (SMALL, "de"), (SMALL, "en")):
         page = new_context("phone", language, "light", viewport=size).new_page()
         for number in (1, 2):
             page.goto(f"{live_app}/groups/{family.access.key}/players/{number}/")
             assert page.locator(".wide-table").count() >= 3
-            assert page.evaluate(CUT) == [], (size, language, number)
+            assert page.evaluate(CUT_TABLES) == [], (size, language, number)
 
 
-def test_groups_work_without_scripts(
-    live_app: str, new_context: Callable[..., BrowserContext]
-) -> None:
+def test_groups_work_without_scripts(live_app: str, new_context: NewContext) -> None:
     family = twenty_evenings()
     page = new_context("phone", java_script_enabled=False).new_page()
     page.goto(f"{live_app}/groups/{family.access.key}/")

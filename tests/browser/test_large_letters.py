@@ -1,31 +1,33 @@
-"""Letters of twice the size on narrow phones: a small header, and names that stay readable."""
+"""Double font size on narrow phones: a small header, and legible names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from os.path import normpath
 
 import pytest
 from django.test import Client
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Page
 
-from sheets.groups import keeping
+from sheets.groups import game_store
 from sheets.groups import store as group_store
-from tests.browser.room import broken_names, too_wide
-from tests.groups.played_games import scored
+from tests.browser.conftest import NewContext
+from tests.browser.layout_checks import broken_names, open_folds, overflow_px, set_font_size
+from tests.groups.played_games import create_scoring
 from tests.table_games import Party, sit_down
 from tests.tables.table_clients import finished_party
 
-NewContext = Callable[..., BrowserContext]
 SIZES = ((320, 640), (360, 740))
+"""Width and height of the screens."""
+
 NAMES = ("Player 1", "Maximilian", "Anna-Lena")
+"""Names of the players."""
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def enlarge(page: Page) -> None:
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-    page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+    set_font_size(page, "200%")
+    open_folds(page)
 
 
 def test_the_header_takes_a_quarter_of_the_screen_at_most(
@@ -60,8 +62,8 @@ def test_names_break_between_words(live_app: str, client: Client, new_context: N
         for path in below.get(name, ("",))
     ]
     family = group_store.create("Family")
-    kept = keeping.keep(
-        group_store.find(family), scored({name: 9 + i for i, name in enumerate(NAMES)})[1]
+    kept = game_store.add_game(
+        group_store.find(family), create_scoring({name: 9 + i for i, name in enumerate(NAMES)})[1]
     )
     group = ("", "enter/", "players/", f"year/{kept.evening.year}/")
     paths += [(f"/groups/{family}/{path}", "") for path in group]
@@ -78,7 +80,7 @@ def test_names_break_between_words(live_app: str, client: Client, new_context: N
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
             found = broken_names(page, *NAMES, "Player 2", "Player 3")
-            if wide := too_wide(page):
+            if wide := overflow_px(page):
                 found.append(f"{wide} px too wide")
             if found:
                 faults[path, width] = found

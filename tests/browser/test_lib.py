@@ -1,4 +1,4 @@
-"""The modules of lib/ that all scripts share, each by itself."""
+"""The shared script modules of lib/, each tested alone."""
 
 from __future__ import annotations
 
@@ -9,56 +9,57 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.conftest import DEVICES, PATIENCE_MS, Site, watch
-from tests.browser.finger import let_pass
-from tests.browser.waiting import wait_until
+from tests.browser.conftest import DEVICES, Site, collect_errors
+from tests.browser.polling import TIMEOUT_MS, wait_until
+from tests.browser.touch import advance_clock
 from tests.web.collected import as_collected
 
-EMPTY = """() => {
+CLEAR_PAGE = """() => {
   localStorage.clear();
   sessionStorage.clear();
   document.getElementById("main").replaceChildren();
 }"""
+"""Script that clears the storage and the content of the page."""
 
 
 def run(page: Page, module: str, body: str, *given: Any) -> Any:
-    """What the body of a function gives that is called with a module of lib/ and some values."""
+    """Import a module of lib/ in the page and return the result of a function body."""
     lib = f"const lib = await import('/static/sheets/lib/{module}.js');"
     return page.evaluate(f"async (given) => {{ {lib} {body} }}", given)
 
 
 @pytest.fixture(scope="module")
-def _logged() -> list[str]:
+def logged_errors() -> list[str]:
     """Errors that the page has logged during the current test."""
     return []
 
 
 @pytest.fixture
-def page_errors(_logged: list[str]) -> Iterator[list[str]]:
+def page_errors(logged_errors: list[str]) -> Iterator[list[str]]:
     """Errors inside the page; a test that expects some clears the list."""
-    _logged.clear()
-    yield _logged
-    assert not _logged, "\n".join(_logged)
+    logged_errors.clear()
+    yield logged_errors
+    assert not logged_errors, "\n".join(logged_errors)
 
 
 @pytest.fixture(scope="module")
-def one_page(site: Site, browser: Browser, _logged: list[str]) -> Iterator[Page]:
-    """One page for all tests: no test needs a database or another device."""
+def shared_page(site: Site, browser: Browser, logged_errors: list[str]) -> Iterator[Page]:
+    """One page for all tests, which need neither a database nor another device."""
     context = browser.new_context(**DEVICES["phone"])
-    context.set_default_timeout(PATIENCE_MS)
-    watch(context, _logged)
+    context.set_default_timeout(TIMEOUT_MS)
+    collect_errors(context, logged_errors)
     with as_collected():
         yield context.new_page()
     context.close()
 
 
 @pytest.fixture
-def page(one_page: Page, site: Site, page_errors: list[str]) -> Page:
-    """An empty page of the site with its Content-Security-Policy, and nothing kept."""
-    one_page.unroute_all()
-    one_page.goto(f"{site.address}/rules/")
-    one_page.evaluate(EMPTY)
-    return one_page
+def page(shared_page: Page, site: Site, page_errors: list[str]) -> Page:
+    """An empty page of the site with its Content-Security-Policy, and empty storage."""
+    shared_page.unroute_all()
+    shared_page.goto(f"{site.address}/rules/")
+    shared_page.evaluate(CLEAR_PAGE)
+    return shared_page
 
 
 def show(page: Page, html: str) -> None:
@@ -86,7 +87,7 @@ def test_device_remembers_values_and_texts(page: Page) -> None:
 
 
 @pytest.mark.parametrize("refusing", ["setItem", "getItem"])
-def test_page_remembers_what_the_device_will_not(page: Page, refusing: str) -> None:
+def test_page_stores_values_in_memory_when_the_device_refuses(page: Page, refusing: str) -> None:
     page.evaluate(
         "(name) => { Storage.prototype[name] = () => { throw new Error('full') } }", refusing
     )
@@ -103,7 +104,7 @@ def test_page_remembers_what_the_device_will_not(page: Page, refusing: str) -> N
 # Swap ------------------------------------------------------------------------------------------
 
 
-def test_what_is_the_same_stays_the_same_element(page: Page) -> None:
+def test_unchanged_parts_keep_their_elements(page: Page) -> None:
     show(
         page,
         '<div id="part"><button data-key="one">1</button><button data-key="two">2</button>'
@@ -124,20 +125,20 @@ def test_what_is_the_same_stays_the_same_element(page: Page) -> None:
     expect(page.locator("#part details")).to_have_attribute("open", "")
     expect(page.locator("#part input")).to_have_value("half a na")
     expect(page.locator("[data-key=one]")).to_have_count(0)
-    assert page.locator("#part [id]").count() == 0  # keys are ids for a moment only
+    assert page.locator("#part [id]").count() == 0  # keys are ids only during the swap
 
 
-def test_keys_that_come_twice_tell_nothing(page: Page, page_errors: list[str]) -> None:
-    """Such as those of the lines of several players, each in a part of its own."""
+def test_duplicate_keys_identify_no_element(page: Page, page_errors: list[str]) -> None:
+    """Keys repeat, for example, in the lines of several players."""
     lines = '<b data-key="row">{}</b><b data-key="column">{}</b>'
     part = '<div id="part"><p data-key="ana">{}</p><p data-key="ben">{}</p></div>'
     show(page, part.format(lines.format(1, 2), lines.format(3, 4)))
     swap(page, part.format(lines.format(5, 6), lines.format(7, 8)))
     assert page.locator("#part b").all_inner_texts() == ["5", "6", "7", "8"]
-    assert not page_errors  # Idiomorph warns of ids that come twice
+    assert not page_errors  # Idiomorph warns of duplicate ids
 
 
-def test_ticks_are_theirs_and_untouched_values_follow(page: Page) -> None:
+def test_ticks_of_the_user_stay_and_untouched_values_are_updated(page: Page) -> None:
     box = '<input type="checkbox" name="{0}" id="{0}" {1}>'
     show(
         page,
@@ -151,7 +152,7 @@ def test_ticks_are_theirs_and_untouched_values_follow(page: Page) -> None:
     expect(page.locator("#c")).to_have_value("2")
 
 
-def test_focus_goes_to_what_was_around_when_its_element_is_gone(page: Page) -> None:
+def test_focus_moves_to_the_ancestor_of_a_removed_element(page: Page) -> None:
     show(
         page,
         '<section tabindex="-1" id="near"><div id="part"><button>Done</button></div></section>',
@@ -161,7 +162,7 @@ def test_focus_goes_to_what_was_around_when_its_element_is_gone(page: Page) -> N
     expect(page.locator("#near")).to_be_focused()
 
 
-def test_part_that_the_page_keeps_is_left_alone(page: Page) -> None:
+def test_permanent_part_is_not_changed(page: Page) -> None:
     show(page, '<div id="part"><span data-keep></span><b>1</b></div>')
     page.evaluate("document.querySelector('[data-keep]').textContent = 'drawn'")
     swap(page, '<div id="part"><span data-keep></span><b>2</b></div>')
@@ -191,10 +192,11 @@ OUTBOX = """
     gone: () => { tell('gone')(); window.outbox.drop(); },
   });
 """
+"""Script that creates an outbox and records its events in `window.told`."""
 
 
 class Server:
-    """Answers acts as it is told to, and remembers which were sent together."""
+    """Fake server that records the batches it receives and returns the prepared answers."""
 
     def __init__(self, page: Page) -> None:
         self.sent: list[list[Any]] = []
@@ -217,7 +219,8 @@ class Server:
             route.fulfill(status=status, body=json.dumps(body), content_type="application/json")
 
 
-def told(page: Page, what: str) -> list[Any]:
+def outbox_events(page: Page, what: str) -> list[Any]:
+    """Return the values of all events of a kind."""
     return [more for name, more in page.evaluate("window.told") if name == what]
 
 
@@ -230,16 +233,16 @@ def expect_empty(page: Page) -> None:
     assert page.evaluate("localStorage.getItem('test.outbox')") is None
 
 
-def test_acts_are_sent_in_their_order_some_at_a_time(page: Page) -> None:
+def test_acts_are_sent_in_order_and_in_batches(page: Page) -> None:
     server = Server(page)
     run(page, "outbox", OUTBOX)
     add(page, 1, 2, 3, 4)
     expect_empty(page)
     assert server.sent == [[1, 2, 3], [4]]
-    assert told(page, "taken") == [1, 2]
+    assert outbox_events(page, "taken") == [1, 2]
 
 
-def test_acts_are_sent_again_under_their_ids(page: Page, page_errors: list[str]) -> None:
+def test_acts_are_retried_with_the_same_ids(page: Page, page_errors: list[str]) -> None:
     server = Server(page)
     server.answers = [(0, None), (500, None), (429, None), (200, {"n": 9})]
     run(page, "outbox", OUTBOX)
@@ -251,25 +254,25 @@ def test_acts_are_sent_again_under_their_ids(page: Page, page_errors: list[str])
         page.evaluate("window.outbox.wake()")
     expect_empty(page)
     assert server.sent == [["a"]] * 4
-    assert len(told(page, "later")) == 3
+    assert len(outbox_events(page, "later")) == 3
     page_errors.clear()  # the answers that say no
 
 
-def test_broken_act_is_given_up_alone(page: Page, page_errors: list[str]) -> None:
+def test_only_the_invalid_act_of_a_batch_is_dropped(page: Page, page_errors: list[str]) -> None:
     server = Server(page)
     server.bad = {2}
     run(page, "outbox", OUTBOX)
     add(page, 1, 2, 3)
     expect_empty(page)
     assert server.sent == [[1, 2, 3], [1], [2], [3]]
-    assert len(told(page, "broken")) == 1
-    add(page, 4, 5)  # and the next go together again
+    assert len(outbox_events(page, "broken")) == 1
+    add(page, 4, 5)  # the next acts form a batch again
     expect_empty(page)
     assert server.sent[-1] == [4, 5]
     page_errors.clear()
 
 
-def test_sentence_of_a_server_that_can_store_nothing_is_said_until_it_can(
+def test_message_of_a_server_that_cannot_store_is_shown_until_it_can(
     page: Page, page_errors: list[str]
 ) -> None:
     server = Server(page)
@@ -280,13 +283,13 @@ def test_sentence_of_a_server_that_can_store_nothing_is_said_until_it_can(
         wait_until(page, lambda: not page.evaluate("window.outbox.isSending()"))
         page.evaluate("window.outbox.wake()")
     expect_empty(page)
-    assert told(page, "held") == ["Full.", ""]
-    assert told(page, "later") == []
-    assert told(page, "taken") == [5]
+    assert outbox_events(page, "held") == ["Full.", ""]
+    assert outbox_events(page, "later") == []
+    assert outbox_events(page, "taken") == [5]
     page_errors.clear()
 
 
-def test_acts_about_what_is_gone_are_let_go_by_the_page(page: Page, page_errors: list[str]) -> None:
+def test_page_drops_acts_on_a_deleted_resource(page: Page, page_errors: list[str]) -> None:
     server = Server(page)
     server.answers = [(404, None)]
     run(page, "outbox", OUTBOX)
@@ -296,7 +299,7 @@ def test_acts_about_what_is_gone_are_let_go_by_the_page(page: Page, page_errors:
     page_errors.clear()
 
 
-def test_what_waits_stays_where_it_is_once_nothing_is_sent_any_more(
+def test_queued_acts_stay_stored_after_the_outbox_is_stopped(
     page: Page, page_errors: list[str]
 ) -> None:
     server = Server(page)
@@ -313,14 +316,12 @@ def test_what_waits_stays_where_it_is_once_nothing_is_sent_any_more(
     page_errors.clear()
 
 
-def test_page_that_is_refused_keeps_its_acts_and_does_not_ask_for_ever(
-    page: Page, page_errors: list[str]
-) -> None:
+def test_refused_page_keeps_its_acts_and_stops_retrying(page: Page, page_errors: list[str]) -> None:
     server = Server(page)
     server.answers = [(403, {"sentence": "Anew."})]
     run(page, "outbox", OUTBOX)
     add(page, "a")
-    wait_until(page, lambda: told(page, "held") == ["Anew."])
+    wait_until(page, lambda: outbox_events(page, "held") == ["Anew."])
     page.wait_for_timeout(1500)
     assert server.sent == [["a"]]
     assert [act["what"] for act in page.evaluate("window.outbox.acts()")] == ["a"]
@@ -331,7 +332,7 @@ def test_page_that_is_refused_keeps_its_acts_and_does_not_ask_for_ever(
     page_errors.clear()
 
 
-def test_foreign_network_that_refuses_is_asked_again(page: Page, page_errors: list[str]) -> None:
+def test_refusal_by_a_foreign_network_is_retried(page: Page, page_errors: list[str]) -> None:
     server = Server(page)
     server.answers = [(403, None)]
     run(page, "outbox", OUTBOX)
@@ -341,7 +342,7 @@ def test_foreign_network_that_refuses_is_asked_again(page: Page, page_errors: li
     page_errors.clear()
 
 
-def test_queue_of_one_page_tells_what_to_keep(page: Page) -> None:
+def test_queue_of_one_page_passes_the_acts_to_store(page: Page) -> None:
     Server(page)
     own = "json.ownQueue([{ what: 0, id: 'left' }], (acts) => window.kept.push(acts.length))"
     shared = "json.sharedQueue(deviceStore, 'test.outbox')"
@@ -351,17 +352,18 @@ def test_queue_of_one_page_tells_what_to_keep(page: Page) -> None:
     assert page.evaluate("window.kept") == [2, 0]
 
 
-# Say -------------------------------------------------------------------------------------------
+# Messages --------------------------------------------------------------------------------------
 
-SAY = """
+MESSAGE = """
   document.getElementById('main').innerHTML = '<p id="said" role="alert" hidden></p>';
   const more = { ms: 150, stays: (sentence) => sentence === 'Held.' };
-  window.say = lib.sayIn(document.getElementById('said'), more);
+  window.say = lib.messageIn(document.getElementById('said'), more);
 """
+"""Script that creates an area for messages."""
 
 
-def test_sentence_goes_by_itself_unless_it_is_to_stay(page: Page) -> None:
-    run(page, "say", SAY)
+def test_message_disappears_unless_it_is_permanent(page: Page) -> None:
+    run(page, "live_region", MESSAGE)
     said = page.locator("#said")
     say_it = """() => {
       window.say('No.', Object.assign(document.createElement('a'), { href: '/' }));
@@ -378,12 +380,12 @@ def test_sentence_goes_by_itself_unless_it_is_to_stay(page: Page) -> None:
     expect(said).to_be_hidden()
 
 
-def test_the_same_sentence_twice_in_a_row_is_heard_twice(page: Page) -> None:
+def test_repeated_message_is_announced_twice(page: Page) -> None:
     run(
         page,
-        "say",
-        "lib.hear('Place the 2.'); lib.hear('Ben: 4.', '', 'Place the 2.'); lib.hear(''); "
-        "lib.hear('Ben: 4 on c7', 'Place the 2.');",
+        "live_region",
+        "lib.announce('Place the 2.'); lib.announce('Ben: 4.', '', 'Place the 2.'); "
+        "lib.announce(''); lib.announce('Ben: 4 on c7', 'Place the 2.');",
     )
     assert page.get_by_role("log").locator("p").all_inner_texts() == [
         "Place the 2.",
@@ -402,10 +404,12 @@ GRID = """
     <p><button>a4</button><i></i><i></i></p>
   </div>
 """
+"""Grid of buttons with gaps."""
+
 WALKS = [
-    ("a1", "ArrowRight", "c1"),  # over a hole
-    ("c1", "ArrowRight", "c1"),  # nothing lies there
-    ("c1", "ArrowDown", "b3"),  # the nearest of the next row that has one
+    ("a1", "ArrowRight", "c1"),  # over a gap
+    ("c1", "ArrowRight", "c1"),  # no field in this direction
+    ("c1", "ArrowDown", "b3"),  # the nearest field of the next row with fields
     ("b3", "ArrowUp", "a1"),
     ("a1", "End", "c1"),
     ("c1", "Home", "a1"),
@@ -416,6 +420,7 @@ WALKS = [
     ("b3", "Control+Home", "a1"),
     ("a1", "Escape", "main"),
 ]
+"""Field with the focus, key, and the field that gets the focus."""
 
 
 def test_grid_is_walked_by_keyboard(page: Page) -> None:
@@ -426,7 +431,7 @@ def test_grid_is_walked_by_keyboard(page: Page) -> None:
         """const rows = [...document.querySelectorAll('#board p')].map((row) =>
              [...row.children].map((cell) => (cell.localName === 'button' ? cell : null)));
            const main = document.getElementById('main');
-           lib.walkByKeys(document.getElementById('board'), rows, () => main.focus())""",
+           lib.enableGridKeys(document.getElementById('board'), rows, () => main.focus())""",
     )
     for start, key, end in WALKS:
         page.get_by_role("button", name=start, exact=True).focus()
@@ -438,7 +443,7 @@ def test_grid_is_walked_by_keyboard(page: Page) -> None:
 
 # Presses ---------------------------------------------------------------------------------------
 
-TURNING = """
+BUTTONS = """
 window.pressed = [];
 for (const [nth, button] of document.querySelectorAll("#main button").entries()) {
   button.style = `position: fixed; left: 0; top: ${nth * 100}px; height: 50px; z-index: 9`;
@@ -450,30 +455,31 @@ for (const [nth, button] of document.querySelectorAll("#main button").entries())
 }
 window.turn = () => {
   const button = document.querySelector("#main button");
-  lib.remember();
+  lib.rememberTap();
   button.textContent = button.textContent === "Done" ? "Not yet" : "Done";
 };
 """
+"""Script that records presses of buttons whose labels change."""
 
 
-def test_a_press_means_what_stood_there_when_the_finger_came_down(page: Page) -> None:
+def test_press_counts_for_the_label_shown_when_the_finger_came_down(page: Page) -> None:
     show(
         page,
         """<button type="button" value="0">Done</button>
         <button type="button" data-steps>Undo</button>
         <button type="button">Five</button>""",
     )
-    run(page, "presses", TURNING)
+    run(page, "double_taps", BUTTONS)
 
     def pressed(*tops: int) -> list[str]:
         for top in tops:
             page.mouse.click(9, top + 9)
-        let_pass(page, 500)
+        advance_clock(page, 500)
         found: list[str] = page.evaluate("window.pressed.splice(0)")
         return found
 
     turning = page.locator("#main button").first
-    # Two quick ones never do two things; a later one does, and so does a key at once.
+    # Quick presses never trigger two different actions; a later one or a key does.
     assert pressed(0, 0, 0) == ["Done"]
     assert pressed(0) == ["Not yet"]
     assert pressed(100, 100) == ["Undo"]
@@ -483,12 +489,12 @@ def test_a_press_means_what_stood_there_when_the_finger_came_down(page: Page) ->
     for _ in range(2):
         turning.press("Enter")
     assert pressed() == ["Not yet", "Done"]
-    # An impatient one, just as the answer comes that was long in coming.
+    # A press at the moment of a late answer.
     page.evaluate("document.querySelector('#main button').value = 500")
     page.mouse.click(9, 9)
     expect(turning).to_have_text("Done")
     assert pressed(0) == ["Not yet"]
-    # What changes while the finger lies on it.
+    # A label that changes during a press.
     page.mouse.move(9, 9)
     page.mouse.down()
     page.evaluate("window.turn()")

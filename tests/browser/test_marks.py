@@ -1,21 +1,21 @@
-"""Marks on fields drawn by the scripts, compared with the drawings of the server."""
+"""Marks on fields drawn by the scripts, compared with the server's drawings."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from sheets.artwork.marks import LAYERS, mark_id
+from sheets.art.marks import LAYERS, mark_id
 from sheets.documents import structure
 from sheets.levels import find_level
 from sheets.rules import Level, parse_level
 from sheets.rules.marks import DICE, format_marks, possible_stacks
 from sheets.scoring import store
-from tests.browser.table_phones import NewContext, phone
+from tests.browser.conftest import NewContext, OpenPage
+from tests.browser.table_phones import phone
 from tests.score_levels import GARDEN, RAILS, VOLCANO, sheets_document
 from tests.table_games import SPACE, sit_down
 
@@ -34,10 +34,11 @@ DRAW = """async ([at, words]) => {
     return drawn;
   });
 }"""
+"""Script that draws marks on a field."""
 
 
 def check_fields(page: Page, level: Level, *more: str) -> None:
-    """Every field draws all that can lie on it, one after the other, in layers and of its own."""
+    """Compare all marks of each field, one by one, with the server's drawings."""
     for field in level.fields:
         stacks = [*possible_stacks(level, field.name), *((mark,) for mark in more), ()]
         drawn = page.evaluate(DRAW, [field.name, [format_marks(stack) for stack in stacks]])
@@ -48,7 +49,7 @@ def check_fields(page: Page, level: Level, *more: str) -> None:
 
 @pytest.mark.parametrize("document", [GARDEN, VOLCANO, RAILS], ids=["garden", "volcano", "rails"])
 def test_scored_sheet_draws_every_mark(
-    transactional_db: None, open_page: Callable[..., Page], document: dict[str, Any]
+    transactional_db: None, open_page: OpenPage, document: dict[str, Any]
 ) -> None:
     text = json.dumps(sheets_document(document, {"player": "Ana"}, {"player": "Ben"}))
     paper = structure.read_sheets(text.encode(), find_level)

@@ -1,4 +1,4 @@
-"""Names in narrow places: shown in full, or at least with the number that tells players apart."""
+"""Names in narrow places: shown in full, or at least with their distinguishing number."""
 
 from __future__ import annotations
 
@@ -6,30 +6,35 @@ import json
 from collections.abc import Callable, Sequence
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from sheets.documents import structure
 from sheets.levels import find_level
 from sheets.scoring import store
-from tests.browser.room import too_wide
+from tests.browser.conftest import NewContext, OpenPage
+from tests.browser.layout_checks import overflow_px
 from tests.browser.table_phones import phone
 from tests.dice2_tables import sit_down_for
 from tests.score_levels import GARDEN, sheets_document
 from tests.table_games import TINY, sit_down
 
-NewContext = Callable[..., BrowserContext]
-Open = Callable[..., Page]
-
 FAMILY = ("Großmutter", "Großmutter 2", "Jürgen", "Mama")
+"""Names with a number that distinguishes equal ones."""
+
 PEOPLE = (
     FAMILY,
     ("Player 1", "Player 2", "Player 3", "Player 4"),
     ("نیلوفر مهربان", "نیلوفر مهربان 2", "Oma", "Opa"),
 )
-WIDTHS = (390, 360, 320)
-WITH_LONG_NAMES = ("Großmutter Wilhelmine Maximiliane", "Großmutter Wilhelmine Maximiliane 2")
+"""Groups of names, also of one written from right to left."""
 
-UNSEEN = """all => all.filter(element => {
+WIDTHS = (390, 360, 320)
+"""Widths of phones' screens, in CSS pixels."""
+
+WITH_LONG_NAMES = ("Großmutter Wilhelmine Maximiliane", "Großmutter Wilhelmine Maximiliane 2")
+"""Equal names that are longer than any place for them."""
+
+HIDDEN_NUMBERS = """all => all.filter(element => {
   const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   let last;
   while (walk.nextNode()) if (walk.currentNode.data.trim()) last = walk.currentNode;
@@ -46,12 +51,12 @@ UNSEEN = """all => all.filter(element => {
   }
   return !number.width;
 }).map(element => element.textContent.trim())"""
-"""Of elements that hold a name each: those of whose number nothing, or not all, is seen."""
+"""Script that returns the names whose number is not fully visible."""
 
 
 @pytest.fixture
-def results(transactional_db: None) -> Callable[[Sequence[str]], str]:
-    """Begin a scoring behind the pages' back; gives its path."""
+def make_scoring(transactional_db: None) -> Callable[[Sequence[str]], str]:
+    """Store a scoring for these players and return its path."""
 
     def make(names: Sequence[str]) -> str:
         text = json.dumps(sheets_document(GARDEN, *({"player": name} for name in names)))
@@ -62,9 +67,9 @@ def results(transactional_db: None) -> Callable[[Sequence[str]], str]:
 
 
 def expect_numbers(names: Locator, people: Sequence[str]) -> None:
-    """Each of these shows a name, the number with it; read aloud it is the name, and no more."""
+    """Wait until each element shows a name with its number, and nothing else is read aloud."""
     expect(names).to_have_text(people)
-    assert names.evaluate_all(UNSEEN) == []
+    assert names.evaluate_all(HIDDEN_NUMBERS) == []
 
 
 def narrow(page: Page, width: int) -> Page:
@@ -72,7 +77,7 @@ def narrow(page: Page, width: int) -> Page:
     return page
 
 
-HIDDEN = """all => all.filter(name => {
+HIDDEN_NAMES = """all => all.filter(name => {
   const range = document.createRange();
   range.selectNodeContents(name);
   const { left, right, top, bottom } = range.getBoundingClientRect();
@@ -87,10 +92,12 @@ HIDDEN = """all => all.filter(name => {
   }
   return getComputedStyle(name).textOverflow !== "clip" || left === right;
 }).map(name => [name.textContent, innerWidth])"""
-"""Of elements that hold a name each: those of which something is not seen, on how wide a screen."""
+"""Script that returns the names that are partly hidden, with the width of the screen."""
 
-TURNED = "all => all.map(name => getComputedStyle(name).writingMode === 'vertical-rl')"
-BROKEN = """all => all.map(name => {
+ROTATED = "all => all.map(name => getComputedStyle(name).writingMode === 'vertical-rl')"
+"""Script that returns for each name whether it is rotated."""
+
+BROKEN_WORD_COUNTS = """all => all.map(name => {
   const text = name.firstChild;
   const words = [...text.data.matchAll(/[^\\s-]+/g)];
   return words.filter(word => {
@@ -100,70 +107,81 @@ BROKEN = """all => all.map(name => {
     return range.getClientRects().length > 1;
   }).length;
 })"""
-"""How many words of each name do not stand in one line."""
+"""Script that returns the number of broken words of each name."""
 
 
 def expect_in_full(names: Locator, people: Sequence[str]) -> None:
-    """Each of these shows all of a name, and breaks no word of it."""
+    """Wait until each element shows a whole name without breaking a word."""
     expect(names).to_have_text(people)
-    assert names.evaluate_all(HIDDEN) == []
-    assert not any(names.evaluate_all(BROKEN))
+    assert names.evaluate_all(HIDDEN_NAMES) == []
+    assert not any(names.evaluate_all(BROKEN_WORD_COUNTS))
 
 
-ALIKE = ("Maximiliane Schulze", "Maximiliane Schmidt", "Ben", "Cem", "Maximiliane Schön", "Dora")
+SIMILAR_NAMES = (
+    "Maximiliane Schulze",
+    "Maximiliane Schmidt",
+    "Ben",
+    "Cem",
+    "Maximiliane Schön",
+    "Dora",
+)
+"""Names of which some begin alike."""
 
-SEEN = """all => all.map(name => [...name.children].map(part =>
+VISIBLE_PERCENT = """all => all.map(name => [...name.children].map(part =>
   Math.round(Math.min(part.clientWidth, part.scrollWidth) / part.scrollWidth * 100)))"""
-"""Of elements that hold a name each: how much of their parts there is room for, in percent."""
+"""Script that returns the visible share of both parts of each name, in percent."""
 
 
 def test_tabs_show_names_that_begin_alike_in_two_lines(
-    open_page: Open, results: Callable[[Sequence[str]], str]
+    open_page: OpenPage, make_scoring: Callable[[Sequence[str]], str]
 ) -> None:
-    path = results(ALIKE)
+    path = make_scoring(SIMILAR_NAMES)
     page = open_page(f"{path}1/", "phone")
-    shown = page.locator(".tab-name").evaluate_all(SEEN)
+    shown = page.locator(".tab-name").evaluate_all(VISIBLE_PERCENT)
     assert {part for parts in shown for part in parts} == {100}
 
 
-LONG = ("Maximiliane Charlotte", "Maximilian Christoph", "李小龙", "Ñandú", "ميّادة", "Ben")
+LONG_NAMES = ("Maximiliane Charlotte", "Maximilian Christoph", "李小龙", "Ñandú", "ميّادة", "Ben")
+"""Long names and names in several scripts."""
 
 
-def test_results_show_all_of_every_name_turned_where_columns_are_narrow(
-    open_page: Open, results: Callable[[Sequence[str]], str]
+def test_results_show_full_names_rotated_in_narrow_columns(
+    open_page: OpenPage, make_scoring: Callable[[Sequence[str]], str]
 ) -> None:
     for count in (2, 4, 6):
-        page = open_page(results(LONG[:count]), "phone", "de")
+        page = open_page(make_scoring(LONG_NAMES[:count]), "phone", "de")
         heads = page.locator(".comparison .column-name")
         for width in (*WIDTHS, 768, 1280):
             narrow(page, width)
-            expect_in_full(heads, LONG[:count])
+            expect_in_full(heads, LONG_NAMES[:count])
             if width in (390, 768, 1280):
-                assert set(heads.evaluate_all(TURNED)) == {width == 390 and count > 2}
-            assert too_wide(page) == 0
-            assert page.locator(".rank-name bdi").evaluate_all(HIDDEN) == []
-        # Whoever goes through a table with 6 columns on a phone sees all of them at once.
+                assert set(heads.evaluate_all(ROTATED)) == {width == 390 and count > 2}
+            assert overflow_px(page) == 0
+            assert page.locator(".rank-name bdi").evaluate_all(HIDDEN_NAMES) == []
+        # A phone shows all 6 columns at once.
         narrow(page, 390)
         frame = page.locator(".comparison-frame")
         assert frame.evaluate("frame => frame.scrollWidth <= frame.clientWidth")
 
 
 @pytest.mark.slow
-def test_what_leads_to_the_next_sheet_has_all_of_its_name_and_stays_where_it_is(
-    open_page: Open, results: Callable[[Sequence[str]], str]
+def test_link_to_the_next_sheet_shows_the_full_name_and_stays_in_place(
+    open_page: OpenPage, make_scoring: Callable[[Sequence[str]], str]
 ) -> None:
-    path = results(("Ana", LONG[1], LONG[0]))
+    path = make_scoring(("Ana", LONG_NAMES[1], LONG_NAMES[0]))
     page = open_page(f"{path}1/", "phone", "de")
     button = page.locator("#_next a")
     for width in (*WIDTHS, 1280):
         narrow(page, width)
-        for number, name in ((1, LONG[1]), (2, LONG[0])):
+        for number, name in ((1, LONG_NAMES[1]), (2, LONG_NAMES[0])):
             page.goto(page.url[: page.url.rindex("/", 0, -1)] + f"/{number}/")
             expect_in_full(button.locator("bdi"), [name])
             before = button.bounding_box()
-            # The most that the bar has to show.
+            # The longest texts of the bar.
             page.locator("#total").evaluate("total => (total.lastChild.data = '188')")
-            page.locator("#saving").evaluate("(said, text) => said.textContent = text", LONG[0])
+            page.locator("#saving").evaluate(
+                "(said, text) => said.textContent = text", LONG_NAMES[0]
+            )
             assert button.bounding_box() == before
             tools = page.locator(".score-bar form").bounding_box()
             saving = page.locator("#saving").bounding_box()
@@ -175,30 +193,30 @@ def test_what_leads_to_the_next_sheet_has_all_of_its_name_and_stays_where_it_is(
             assert in_one_row == (width != 320)
 
 
-HIGH = """all => all.map(name => {
+NAME_HEIGHTS = """all => all.map(name => {
   const range = document.createRange();
   range.selectNodeContents(name);
   const box = name.getBoundingClientRect();
   return [box.height, range.getBoundingClientRect().height, Math.round(box.bottom)];
 })"""
-"""Of elements that hold a name each: how high they are, how high the name is, where they end."""
+"""Script that returns the height of each element, the height of its name, and its end."""
 
 
-def test_turned_names_take_no_more_height_than_the_longest_needs(
-    open_page: Open, results: Callable[[Sequence[str]], str]
+def test_rotated_names_take_only_the_height_of_the_longest(
+    open_page: OpenPage, make_scoring: Callable[[Sequence[str]], str]
 ) -> None:
-    for longest in ("Alexandra", LONG[0]):
+    for longest in ("Alexandra", LONG_NAMES[0]):
         people = ("Jo", "Ben", longest, "Cem")
-        page = open_page(results(people), "phone", "de")
+        page = open_page(make_scoring(people), "phone", "de")
         heads = page.locator(".comparison .column-name")
         expect_in_full(heads, people)
-        assert all(heads.evaluate_all(TURNED))
+        assert all(heads.evaluate_all(ROTATED))
         for width in WIDTHS:
             narrow(page, width)
-            boxes, names, ends = zip(*heads.evaluate_all(HIGH), strict=True)
+            boxes, names, ends = zip(*heads.evaluate_all(NAME_HEIGHTS), strict=True)
             assert max(boxes) <= 8.5 * 16
-            # What wraps at the most height has it, however even its lines are.
-            assert max(boxes) - max(names) < 2 or longest == LONG[0]
+            # A wrapped name has the maximum height, even if its lines have equal lengths.
+            assert max(boxes) - max(names) < 2 or longest == LONG_NAMES[0]
             assert len(set(ends)) == 1
             row = page.locator(".comparison thead tr").bounding_box()
             assert row
@@ -211,11 +229,12 @@ TABS = """() => [...document.querySelectorAll(".tabs a")].map(tab => {
   const { left, right, top, width, height } = tab.getBoundingClientRect();
   return { left, right, top, width, height };
 })"""
+"""Script that returns the position of each tab."""
 
 
 @pytest.mark.parametrize("place", ["table", "paper"])
 def test_all_players_stand_side_by_side_with_their_names(
-    live_app: str, new_context: NewContext, results: Callable[[Sequence[str]], str], place: str
+    live_app: str, new_context: NewContext, make_scoring: Callable[[Sequence[str]], str], place: str
 ) -> None:
     people = ("Maximilian", "Annemarie", "Ben", "Oma", "Benjamin", "Katharina")
     page = new_context("phone").new_page()
@@ -227,25 +246,25 @@ def test_all_players_stand_side_by_side_with_their_names(
             page.context.add_cookies([seat])  # type: ignore[list-item]
             page.goto(f"{live_app}/table/{party.code}/")
         else:
-            page.goto(f"{live_app}{results(names)}1/")
+            page.goto(f"{live_app}{make_scoring(names)}1/")
         expect_side_by_side(page, names)
 
 
 def expect_side_by_side(page: Page, names: Sequence[str]) -> None:
-    """The tabs of these players show all of their names and stand in one row, of many in two."""
+    """Wait until the tabs show the full names in one row, or in two rows for many players."""
     for width in (390, 1280):
         narrow(page, width)
         expect(page.locator(".tabs .tab-name")).to_have_text(names)
-        shown = page.locator(".tabs .tab-name").evaluate_all(SEEN)
+        shown = page.locator(".tabs .tab-name").evaluate_all(VISIBLE_PERCENT)
         assert {part for parts in shown for part in parts} == {100}
     for width in (1280, 844, *WIDTHS):
         narrow(page, width)
-        assert too_wide(page) == 0
+        assert overflow_px(page) == 0
         tabs = page.evaluate(TABS)
         assert min(tab["height"] for tab in tabs) >= 44
         assert min(tab["left"] for tab in tabs) >= 0
         assert max(tab["right"] for tab in tabs) <= width
-        # In places of their own: no amount of points moves a neighbour.
+        # Each in a fixed place: points never move a neighbour.
         assert max(tab["width"] for tab in tabs) - min(tab["width"] for tab in tabs) < 1
         tops = {round(tab["top"]) for tab in tabs}
         assert len(tops) == (2 if len(names) > 4 and width < 960 else 1)
@@ -257,7 +276,7 @@ def test_a_phone_held_across_has_room_for_all_names(live_app: str, new_context: 
         page = phone(live_app, new_context, sit_down(names, "level-5"), 0)
         for width, height in ((844, 390), (667, 375)):
             page.set_viewport_size({"width": width, "height": height})
-            shown = page.locator(".tabs .tab-name").evaluate_all(SEEN)
+            shown = page.locator(".tabs .tab-name").evaluate_all(VISIBLE_PERCENT)
             assert {part for parts in shown for part in parts} == {100}
             assert len({round(tab["top"]) for tab in page.evaluate(TABS)}) == (
                 2 if count == 4 else 1
@@ -269,16 +288,16 @@ def test_players_of_dice2_have_room_for_their_names(live_app: str, new_context: 
         names = ("Maximiliane", "Papa (Bernd)", "Oma Gertrud")[:count]
         page = phone(live_app, new_context, sit_down_for("major", names), 0)
         for width in (390, 320):
-            shown = narrow(page, width).locator(".person-name bdi").evaluate_all(SEEN)
+            shown = narrow(page, width).locator(".person-name bdi").evaluate_all(VISIBLE_PERCENT)
             assert {part for parts in shown for part in parts} == {100}
 
 
 @pytest.mark.slow
 def test_scored_sheets_show_the_number(
-    open_page: Open, results: Callable[[Sequence[str]], str]
+    open_page: OpenPage, make_scoring: Callable[[Sequence[str]], str]
 ) -> None:
     for people in (*PEOPLE, WITH_LONG_NAMES):
-        path = results(people)
+        path = make_scoring(people)
         page = open_page(f"{path}1/", "phone", "de")
         for width in WIDTHS:
             narrow(page, width)
@@ -287,26 +306,26 @@ def test_scored_sheets_show_the_number(
         for width in WIDTHS:
             narrow(page, width)
             expect_in_full(page.locator(".comparison .column-name"), people)
-            assert page.locator(".rank-name bdi").evaluate_all(HIDDEN) == []
-            assert too_wide(page) == 0
+            assert page.locator(".rank-name bdi").evaluate_all(HIDDEN_NAMES) == []
+            assert overflow_px(page) == 0
         heads = page.get_by_role("columnheader", name=people[1], exact=True)
         expect(heads).to_have_count(1)
 
 
-def test_tally_shows_the_number(open_page: Open) -> None:
+def test_tally_shows_the_number(open_page: OpenPage) -> None:
     page = open_page("/tally/", "phone")
     page.locator("label", has=page.locator("[name=players][value='4']")).click()
     heads = page.locator(".result thead bdi")
     expect(heads).to_have_count(4)
     frame = page.locator(".result .scroll-x")
-    assert frame.evaluate("frame => frame.scrollWidth <= frame.clientWidth")  # all four at once
+    assert frame.evaluate("frame => frame.scrollWidth <= frame.clientWidth")  # all four are visible
     for width in WIDTHS:
         narrow(page, width)
         expect_in_full(heads, PEOPLE[1])
     page.locator("details.player summary").nth(1).click()
     page.locator("[name=p1-name]").fill("Großmutter 2")
     expect(heads.nth(1)).to_have_text("Großmutter 2")
-    assert heads.evaluate_all(HIDDEN) == []
+    assert heads.evaluate_all(HIDDEN_NAMES) == []
 
 
 @pytest.mark.slow

@@ -1,7 +1,7 @@
 """Pages of the opened app without a network, and the device after "forget all".
 
-The network is cut before the server, or ends with it: what a browser is told of being offline,
-workers may pass.
+The network is cut at the server, or the server is stopped: a browser's offline mode does not apply
+to service workers.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError, expect
 
 from tests.browser.conftest import DEVICES
-from tests.browser.cut import Line
-from tests.browser.waiting import PATIENCE_MS, wait_until
-from tests.site.running import CHECKOUT, Site, serving, started_before
+from tests.browser.cuttable_proxy import CuttableProxy
+from tests.browser.polling import TIMEOUT_MS, wait_until
+from tests.site.served_site import CHECKOUT, Site, serving, started_before
 
 pytestmark = pytest.mark.own_servers
 
-KEPT = """async () => {
+CACHED_TEXTS = """async () => {
   const kept = {};
   for (const name of await caches.keys()) {
     const cache = await caches.open(name);
@@ -42,28 +42,37 @@ KEPT = """async () => {
   }
   return kept;
 }"""
-"""All that is in the caches: texts by their addresses, by the names of the caches."""
+"""Script that returns the cached texts by cache name and address."""
 
-NOTHING_IS_KEPT = """async () =>
+IS_CACHE_EMPTY = """async () =>
   !(await navigator.serviceWorker.getRegistration()) && (await caches.keys()).length === 0"""
-"""Looked at by names alone: to open what is just being deleted would make it anew."""
+"""Script that checks names only: opening a cache that is being deleted would create it."""
 
-FORM_IS_KEPT = "() => (localStorage['dizzle.tally-form'] ?? '').includes('p2-stops')"
-KEEP_OTHER_APP = """async () => {
+IS_FORM_STORED = "() => (localStorage['dizzle.tally-form'] ?? '').includes('p2-stops')"
+"""Script that returns whether a form of a tally is stored."""
+
+CACHE_OTHER_APP = """async () => {
   const headers = { "Content-Type": "text/html", Kept: Date.now(), "Kept-Files": "" };
   const own = await caches.open("dizzle-own");
   await own.put("/table/OTHERAPP/", new Response("<body><h1>Other app</h1>", { headers }));
 }"""
-"""As workers of release 1.1.0 did."""
+"""Script that caches a page of another app, as service workers of release 1.1.0 did."""
 
-MEMORY = ".from-memory"
+CACHED_MARK = ".from-memory"
+"""Selector of the note on cached pages."""
+
 NAME = "Zacharias"
-WAITING = """() => Object.entries(localStorage)
+"""Name of the player."""
+
+QUEUED_COUNT = """() => Object.entries(localStorage)
   .filter(([name, text]) => name.startsWith("dizzle.outbox.") && text !== "[]").length"""
+"""Script that returns the number of outboxes with unsent acts."""
 
 
-WAITING_AT_TABLES = """() =>
+QUEUED_TABLE_COUNT = """() =>
   Object.keys(localStorage).filter((name) => name.startsWith("dizzle.table.")).length"""
+"""Script that returns the number of unsent acts at tables."""
+
 DROP = """() => {
   const dataTransfer = new DataTransfer();
   dataTransfer.items.add(new File(["{}"], "level.json"));
@@ -71,123 +80,124 @@ DROP = """() => {
     document.body.dispatchEvent(
       new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
 }"""
+"""Script that drops a file on the page."""
 
 
-class House:
-    """A site that can be taken away and come back, at one address, with all its data."""
+class RestartableSite:
+    """Site that can be stopped and started again at one address, with all its data."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = started_before(folder)
         self._open = ExitStack()
         self.port = "0"
-        self.begin()
+        self.start()
 
-    def begin(self, program: Path | None = None, **variables: str) -> None:
-        """Serve, as the same version or as that of another ``program``."""
+    def start(self, program: Path | None = None, **variables: str) -> None:
+        """Serve the site with this version or that of another ``program``."""
         site = serving(
             self.folder, program=program, **{"PORT": self.port, "OFFLINE": "yes"} | variables
         )
         self.site: Site = self._open.enter_context(site)
         self.port = str(self.site.port)
 
-    def end(self) -> None:
-        """Be gone: whoever asks finds nobody there."""
+    def stop(self) -> None:
+        """Stop the site: connections are refused."""
         self._open.close()
 
     def url(self, path: str) -> str:
         return f"http://127.0.0.1:{self.port}{path}"
 
 
-class Lane:
-    """The way to a site: it can be closed and opened again, and the site goes on meanwhile."""
+class ProxiedSite:
+    """Site behind a proxy whose connections can be cut while the site runs on."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
-        self._line = Line(site.port)
+        self._proxy = CuttableProxy(site.port)
 
-    def begin(self) -> None:
-        self._line.join()
+    def start(self) -> None:
+        self._proxy.connect()
 
-    def end(self) -> None:
-        """Let nobody through."""
-        self._line.cut()
+    def stop(self) -> None:
+        """Refuse all connections."""
+        self._proxy.cut()
 
     def url(self, path: str) -> str:
-        return f"http://127.0.0.1:{self._line.port}{path}"
+        return f"http://127.0.0.1:{self._proxy.port}{path}"
 
 
 @pytest.fixture(scope="module")
-def one_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """One site for all tests that do not change it, with short timeouts and a slow page."""
     folder = tmp_path_factory.mktemp("offline")
-    program = impatient_version(folder / "impatient")
+    program = fast_version(folder / "impatient")
     with serving(started_before(folder / "site"), program=program, OFFLINE="yes") as site:
         yield site
 
 
 @pytest.fixture
-def house(one_site: Site) -> Iterator[Lane]:
-    lane = Lane(one_site)
-    yield lane
-    os.kill(one_site.process.pid, signal.SIGCONT)  # whatever became of the test that stopped it
-    lane.end()
+def proxied_site(shared_site: Site) -> Iterator[ProxiedSite]:
+    site = ProxiedSite(shared_site)
+    yield site
+    os.kill(shared_site.process.pid, signal.SIGCONT)  # a failed test may have left it stopped
+    site.stop()
 
 
 @pytest.fixture
-def own_house(tmp_path: Path) -> Iterator[House]:
-    house = House(tmp_path / "site")
-    yield house
-    house.end()
+def restartable_site(tmp_path: Path) -> Iterator[RestartableSite]:
+    site = RestartableSite(tmp_path / "site")
+    yield site
+    site.stop()
 
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     context = browser.new_context(**DEVICES["phone"], locale="en-GB")
-    context.set_default_timeout(PATIENCE_MS)
+    context.set_default_timeout(TIMEOUT_MS)
     yield context
     context.close()
 
 
-def install(context: BrowserContext, house: House | Lane) -> Page:
-    """Open the site until it is kept."""
+def install(context: BrowserContext, site: RestartableSite | ProxiedSite) -> Page:
+    """Open the site and wait until its service worker controls the page."""
     page = context.new_page()
-    page.goto(house.url("/"))
+    page.goto(site.url("/"))
     page.evaluate("() => navigator.serviceWorker.ready.then(() => {})")
     wait_until(page, lambda: page.evaluate("() => Boolean(navigator.serviceWorker.controller)"))
     return page
 
 
-def kept(page: Page) -> Any:
-    return page.evaluate(KEPT)
+def cached_texts(page: Page) -> Any:
+    return page.evaluate(CACHED_TEXTS)
 
 
-def begin_scoring(page: Page, house: House | Lane) -> str:
-    """Begin to score two sheets; gives the path of the first."""
-    page.goto(house.url("/score/new/level-1/"))
+def begin_scoring(page: Page, site: RestartableSite | ProxiedSite) -> str:
+    """Create a scoring of two sheets; return the path of the first sheet."""
+    page.goto(site.url("/score/new/level-1/"))
     page.locator("#who input[type=text]").first.fill(NAME)
     page.get_by_role("main").get_by_role("button").last.click()
     page.wait_for_url("**/score/*/1/")
-    return page.url.removeprefix(house.url(""))
+    return page.url.removeprefix(site.url(""))
 
 
-def begin_table(page: Page, house: House | Lane) -> str:
-    page.goto(house.url("/table/new/"))
+def begin_table(page: Page, site: RestartableSite | ProxiedSite) -> str:
+    page.goto(site.url("/table/new/"))
     page.locator("[name=players][value='1']").check(force=True)
     page.get_by_role("main").get_by_role("button").last.click()
     page.wait_for_url("**/table/*/")
-    return page.url.removeprefix(house.url(""))
+    return page.url.removeprefix(site.url(""))
 
 
-def open_live(page: Page, house: House | Lane, path: str) -> None:
-    """Open a page as the server has it: one that is slow to begin is as good as none."""
+def open_live(page: Page, site: RestartableSite | ProxiedSite, path: str) -> None:
+    """Open a page until the server answers in time, instead of the cache."""
     is_live = "() => !document.querySelector('.from-memory')"
-    wait_until(page, lambda: page.goto(house.url(path)) and page.evaluate(is_live))
+    wait_until(page, lambda: page.goto(site.url(path)) and page.evaluate(is_live))
 
 
 def has_opened(page: Page, url: str) -> bool:
-    """Whether a page opens within 20 seconds; a person would reload it after fewer.
+    """Return whether a page opens within 20 seconds; users reload sooner.
 
-    Once a browser that was replacing a service worker never loaded the page that it opened then.
+    Chromium sometimes never loads a page that is opened while a service worker is replaced.
     """
     try:
         page.goto(url, timeout=20_000)
@@ -196,109 +206,111 @@ def has_opened(page: Page, url: str) -> bool:
     return True
 
 
-def opened_with_nothing_kept(page: Page, house: House) -> bool:
-    """Whether nothing is kept a moment after one more page was opened, as people do."""
-    page.goto(house.url("/"), wait_until="load")
+def is_cache_empty_after_a_visit(page: Page, site: RestartableSite) -> bool:
+    """Return whether nothing is cached shortly after another visit."""
+    page.goto(site.url("/"), wait_until="load")
     page.wait_for_timeout(500)
-    return bool(page.evaluate(NOTHING_IS_KEPT))
+    return bool(page.evaluate(IS_CACHE_EMPTY))
 
 
-def forget_all(page: Page, house: House | Lane) -> None:
-    page.goto(house.url("/my/forget/"), wait_until="load")
+def forget_all(page: Page, site: RestartableSite | ProxiedSite) -> None:
+    page.goto(site.url("/my/forget/"), wait_until="load")
     page.get_by_role("button", name="Forget all").click()
 
 
 def marks_of(text: str) -> str:
-    """The marks that a sheet has by its page."""
+    """Return the marks in the HTML of a sheet's page."""
     found = re.search(r'<script id="marks"[^>]*>(.*?)</script>', text)
     return found[1] if found else ""
 
 
-def wait_until_kept(page: Page, *paths: str) -> None:
-    wait_until(page, lambda: {*paths} <= {*kept(page).get("dizzle-own", {})})
+def wait_until_cached(page: Page, *paths: str) -> None:
+    wait_until(page, lambda: {*paths} <= {*cached_texts(page).get("dizzle-own", {})})
 
 
-def test_without_network_pages_come_from_memory(house: Lane, context: BrowserContext) -> None:
-    page = install(context, house)
-    page.goto(house.url("/print/"))
+def test_without_network_pages_come_from_the_cache(
+    proxied_site: ProxiedSite, context: BrowserContext
+) -> None:
+    page = install(context, proxied_site)
+    page.goto(proxied_site.url("/print/"))
     page.locator("button[lang=de]").click()
     expect(page.locator("html[lang=de]")).to_be_attached()
-    scoring, table = begin_scoring(page, house), begin_table(page, house)
-    # The language was chosen after all was kept.
-    shell = next(name for name in kept(page) if "shell" in name)
-    wait_until(page, lambda: 'lang="de"' in kept(page)[shell]["/levels/level-8/"])
-    wait_until_kept(page, scoring, table)
-    # What is marked after that is kept with the sheet.
-    open_live(page, house, scoring)
+    scoring, table = begin_scoring(page, proxied_site), begin_table(page, proxied_site)
+    # The language was changed after everything was cached.
+    shell = next(name for name in cached_texts(page) if "shell" in name)
+    wait_until(page, lambda: 'lang="de"' in cached_texts(page)[shell]["/levels/level-8/"])
+    wait_until_cached(page, scoring, table)
+    # Later marks are cached with the sheet.
+    open_live(page, proxied_site, scoring)
     page.locator(".sheet-grid [data-at=b1]").click()
-    wait_until(page, lambda: '"b1":' in marks_of(kept(page)["dizzle-own"][scoring]))
-    house.end()
+    wait_until(page, lambda: '"b1":' in marks_of(cached_texts(page)["dizzle-own"][scoring]))
+    proxied_site.stop()
 
     for path in ("/", "/rules/", "/levels/", "/levels/level-8/", "/tally/", "/score/"):
-        page.goto(house.url(path))
-        expect(page.locator(MEMORY)).to_contain_text("Kein Netz. Gespeicherte Fassung")
+        page.goto(proxied_site.url(path))
+        expect(page.locator(CACHED_MARK)).to_contain_text("Kein Netz. Gespeicherte Fassung")
         expect(page.locator("html")).to_have_attribute("lang", "de")
     page.locator("button[lang=en]").click()
-    expect(page.locator(MEMORY)).to_contain_text("nicht angekommen")
-    page.locator(MEMORY).get_by_role("link").click()
+    expect(page.locator(CACHED_MARK)).to_contain_text("nicht angekommen")
+    page.locator(CACHED_MARK).get_by_role("link").click()
     page.wait_for_url("**/score/")
     page.locator("main a[href='/score/new/level-1/']").click()
     page.wait_for_url("**/score/here/level-1/")
-    page.goto(house.url("/print/sheets.pdf?level=level-1&copies=2"))
-    expect(page.locator(MEMORY)).to_contain_text("nicht gespeichert")
-    # What was opened is listed, and can be gone on with.
+    page.goto(proxied_site.url("/print/sheets.pdf?level=level-1&copies=2"))
+    expect(page.locator(CACHED_MARK)).to_contain_text("nicht gespeichert")
+    # Opened games are listed and can be continued.
     page.locator(f"main a[href='{scoring}']").click()
     marks = page.locator("[data-field] > .over > use")
     before = marks.count()
     page.locator(".sheet-grid [data-at=a1]").click()
     expect(marks).to_have_count(before + 1)
-    page.goto(house.url(table))
+    page.goto(proxied_site.url(table))
     expect(page.locator("#connection")).to_be_visible()
     field = page.locator(".sheet-grid [data-hint]").first
     at = str(field.get_attribute("data-at"))
     field.click()
     expect(page.locator("#connection")).to_contain_text(f": {at}")
-    page.goto(house.url(table))
+    page.goto(proxied_site.url(table))
     expect(page.locator("#connection")).to_contain_text(f": {at}")
-    page.goto(house.url("/nowhere/"))
+    page.goto(proxied_site.url("/nowhere/"))
     for path in (scoring, table):
         waiting = page.locator("#kept-waiting li").filter(has=page.locator(f"a[href='{path}']"))
         expect(waiting).to_have_text(re.compile(r"\w: 1$"))
-    page.goto(house.url(scoring))
-    expect(page.locator(MEMORY)).to_be_visible()
+    page.goto(proxied_site.url(scoring))
+    expect(page.locator(CACHED_MARK)).to_be_visible()
 
-    # The network is back: what waited is sent, and nothing is from memory any more.
+    # The network is back: queued acts are sent, and pages come from the server.
     lost = context.new_page()
-    lost.goto(house.url("/print/"))
-    expect(lost.locator(MEMORY)).to_be_visible()
-    house.begin()
+    lost.goto(proxied_site.url("/print/"))
+    expect(lost.locator(CACHED_MARK)).to_be_visible()
+    proxied_site.start()
     for opened in (page, lost):
         opened.evaluate("() => dispatchEvent(new Event('online'))")
-        expect(opened.locator(MEMORY)).to_have_count(0)
+        expect(opened.locator(CACHED_MARK)).to_have_count(0)
     lost.close()
     for path in (scoring, table):
-        open_live(page, house, path)
-    wait_until(page, lambda: not page.evaluate(WAITING))
-    open_live(page, house, scoring)
+        open_live(page, proxied_site, path)
+    wait_until(page, lambda: not page.evaluate(QUEUED_COUNT))
+    open_live(page, proxied_site, scoring)
     expect(marks).to_have_count(before + 1)
 
 
 def test_taps_at_a_table_outlive_the_app_without_network(
-    house: Lane, context: BrowserContext
+    proxied_site: ProxiedSite, context: BrowserContext
 ) -> None:
-    page = install(context, house)
-    table = begin_table(page, house)
-    wait_until_kept(page, table)
+    page = install(context, proxied_site)
+    table = begin_table(page, proxied_site)
+    wait_until_cached(page, table)
     hint = page.locator(".sheet-grid [data-hint=strong]")
     first = str(hint.first.get_attribute("data-at"))
     field = page.locator(f".sheet-grid [data-at={first}]")
     lies = f"[data-field={first}] :is(.under, .over, .top) > use"
     revision = page.locator("#table").get_attribute("data-revision")
     field.click()
-    # After the page was kept the table went on.
+    # The game continued after the page was cached.
     expect(page.locator("#table")).not_to_have_attribute("data-revision", str(revision))
     expect(page.locator(lies)).to_have_count(1)
-    house.end()
+    proxied_site.stop()
     expect(page.locator("#connection")).to_be_visible()
     second = str(page.locator(".sheet-grid [data-hint=strong]").first.get_attribute("data-at"))
     assert second != first
@@ -307,157 +319,160 @@ def test_taps_at_a_table_outlive_the_app_without_network(
     page.close()
 
     page = context.new_page()
-    page.goto(house.url(table))
-    expect(page.locator(MEMORY)).to_be_visible()
+    page.goto(proxied_site.url(table))
+    expect(page.locator(CACHED_MARK)).to_be_visible()
     expect(page.locator(f"[data-field={second}][data-unsent]")).to_be_attached()
     expect(page.locator("#connection")).to_contain_text(f": {second}")
     expect(page.locator(lies)).to_have_count(1)
     expect(page.locator(f"[data-field={first}][data-unsent]")).to_have_count(0)
 
-    house.begin()
-    open_live(page, house, table)
-    wait_until(page, lambda: not page.evaluate(WAITING_AT_TABLES))
-    game = page.context.request.get(house.url(f"{table}game.json")).json()
+    proxied_site.start()
+    open_live(page, proxied_site, table)
+    wait_until(page, lambda: not page.evaluate(QUEUED_TABLE_COUNT))
+    game = page.context.request.get(proxied_site.url(f"{table}game.json")).json()
     placed = [act["at"] for act in game["actions"] if act["do"] == "place"]
     assert placed == [first, second]
 
 
 FORM_WITH_FILE = {"name": "level.json", "mimeType": "application/json", "buffer": b"{}"}
+"""File for a form."""
 
 
-@pytest.mark.slow  # stops and goes on with the server's process
+@pytest.mark.slow  # stops and continues the server's process
 def test_slow_site_is_waited_for_and_a_frozen_one_is_not(
-    house: Lane, context: BrowserContext
+    proxied_site: ProxiedSite, context: BrowserContext
 ) -> None:
-    page = install(context, house)
-    page.goto(house.url("/slow/"))
+    page = install(context, proxied_site)
+    page.goto(proxied_site.url("/slow/"))
     expect(page.get_by_role("heading", name="Slow")).to_be_visible()
-    os.kill(house.site.process.pid, signal.SIGSTOP)
-    page.goto(house.url("/rules/"))
-    expect(page.locator(MEMORY)).to_contain_text("No network. Offline copy")
-    page.goto(house.url("/slow/"))
-    expect(page.locator(MEMORY)).to_contain_text("not stored here")
-    os.kill(house.site.process.pid, signal.SIGCONT)
-    page.locator(MEMORY).get_by_role("link", name="Try again").click()
+    os.kill(proxied_site.site.process.pid, signal.SIGSTOP)
+    page.goto(proxied_site.url("/rules/"))
+    expect(page.locator(CACHED_MARK)).to_contain_text("No network. Offline copy")
+    page.goto(proxied_site.url("/slow/"))
+    expect(page.locator(CACHED_MARK)).to_contain_text("not stored here")
+    os.kill(proxied_site.site.process.pid, signal.SIGCONT)
+    page.locator(CACHED_MARK).get_by_role("link", name="Try again").click()
     expect(page.get_by_role("heading", name="Slow")).to_be_visible()
 
-    # A form with a file stays, with its file.
-    page.goto(house.url("/open/"))
+    # A form with a file stays open, with its file.
+    page.goto(proxied_site.url("/open/"))
     page.locator("input[type=file]").set_input_files([FORM_WITH_FILE])  # type: ignore[list-item]
     send = page.get_by_role("main").get_by_role("button").last
-    os.kill(house.site.process.pid, signal.SIGSTOP)
+    os.kill(proxied_site.site.process.pid, signal.SIGSTOP)
     send.click()
     expect(page.get_by_role("alert")).to_contain_text("the file was not sent")
-    os.kill(house.site.process.pid, signal.SIGCONT)
-    house.end()
+    os.kill(proxied_site.site.process.pid, signal.SIGCONT)
+    proxied_site.stop()
     send.click()
     expect(page.get_by_role("alert")).to_contain_text("the file was not sent")
     assert page.locator("input[type=file]").evaluate("(it) => it.files.length") == 1
     page.evaluate(DROP)
-    # That of the form said so already; of what is dropped it stands at the top of the page.
+    # The form has its own message; for dropped files it is at the top of the page.
     expect(page.locator("#main > [role=alert]")).to_contain_text("was not sent")
-    house.begin()
+    proxied_site.start()
     send.click()
     expect(page.get_by_role("main")).to_contain_text("cannot be opened here")
 
 
-def test_forget_all_leaves_nothing_of_the_device(house: Lane, context: BrowserContext) -> None:
-    page = install(context, house)
-    sheet = begin_scoring(page, house)
+def test_forget_all_deletes_all_data_of_the_device(
+    proxied_site: ProxiedSite, context: BrowserContext
+) -> None:
+    page = install(context, proxied_site)
+    sheet = begin_scoring(page, proxied_site)
     for path in (sheet, "/my/", "/", "/tally/", "/levels/"):
-        page.goto(house.url(path))
+        page.goto(proxied_site.url(path))
     key = sheet.split("/")[2]
-    wait_until_kept(page, sheet, "/my/", "/", "/tally/", "/levels/")
-    assert key in json.dumps(kept(page))
-    assert NAME in json.dumps(kept(page))
+    wait_until_cached(page, sheet, "/my/", "/", "/tally/", "/levels/")
+    assert key in json.dumps(cached_texts(page))
+    assert NAME in json.dumps(cached_texts(page))
 
-    # Without network what is kept here goes all the same, and first.
+    # Without network the data on the device is deleted first.
     page.evaluate("() => localStorage.setItem('dizzle.outbox.one', '[]')")
     other = context.new_page()
-    other.goto(house.url(sheet))
-    house.end()
-    page.goto(house.url("/my/forget/"), wait_until="load")
+    other.goto(proxied_site.url(sheet))
+    proxied_site.stop()
+    page.goto(proxied_site.url("/my/forget/"), wait_until="load")
     page.get_by_role("button", name="Forget all").click()
     expect(page.locator("#untold")).to_be_visible()
-    found = json.dumps(kept(page))
+    found = json.dumps(cached_texts(page))
     assert key not in found
     assert NAME not in found
     assert page.evaluate("() => localStorage.length") == 0
-    assert other.url == house.url("/")
+    assert other.url == proxied_site.url("/")
 
-    # The server still knows the device, until it is told.
-    house.begin()
-    page.goto(house.url("/my/"))
-    wait_until_kept(page, "/my/")
-    assert NAME in json.dumps(kept(page))
-    for path in (sheet, begin_table(page, house)):
+    # The server still knows the device until the request arrives.
+    proxied_site.start()
+    page.goto(proxied_site.url("/my/"))
+    wait_until_cached(page, "/my/")
+    assert NAME in json.dumps(cached_texts(page))
+    for path in (sheet, begin_table(page, proxied_site)):
         other = context.new_page()
-        open_live(other, house, path)
-    forget_all(page, house)
+        open_live(other, proxied_site, path)
+    forget_all(page, proxied_site)
     page.wait_for_url("**/my/")
     cookies = {cookie["name"] for cookie in context.cookies()}
     assert cookies.isdisjoint({"dizzle_seat", "sessionid"})
     page.evaluate("() => navigator.serviceWorker.ready.then(() => {})")
-    page.goto(house.url("/"))
+    page.goto(proxied_site.url("/"))
     is_active = "() => navigator.serviceWorker.getRegistration().then((it) => it?.active?.state)"
     wait_until(page, lambda: page.evaluate(is_active) == "activated")
-    assert "/table/" not in json.dumps([*kept(page).get("dizzle-own", {})])
-    found = json.dumps(kept(page))
+    assert "/table/" not in json.dumps([*cached_texts(page).get("dizzle-own", {})])
+    found = json.dumps(cached_texts(page))
     assert key not in found
     assert NAME not in found
     assert "/rules/" in found
 
 
 @pytest.mark.slow  # starts three sites of its own
-def test_update_leaves_no_stale_halves(
-    own_house: House, context: BrowserContext, tmp_path: Path
+def test_update_never_mixes_two_versions(
+    restartable_site: RestartableSite, context: BrowserContext, tmp_path: Path
 ) -> None:
-    house = own_house
-    page = install(context, house)
-    sheet = begin_scoring(page, house)
-    wait_until_kept(page, sheet)
-    [old] = [name for name in kept(page) if "shell" in name]
-    house.end()
-    house.begin(another_version(tmp_path / "second", "second"))
+    site = restartable_site
+    page = install(context, site)
+    sheet = begin_scoring(page, site)
+    wait_until_cached(page, sheet)
+    [old] = [name for name in cached_texts(page) if "shell" in name]
+    site.stop()
+    site.start(another_version(tmp_path / "second", "second"))
 
-    open_live(page, house, "/rules/")
+    open_live(page, site, "/rules/")
     expect(page.get_by_role("heading", level=1)).to_have_text("The second rules")
     page.evaluate("() => navigator.serviceWorker.getRegistration().then((it) => it.update())")
     waiting = "() => navigator.serviceWorker.getRegistration().then((it) => Boolean(it.waiting))"
     wait_until(page, lambda: page.evaluate(waiting))
-    # As long as a page is open, its worker stays; both have all their files.
-    assert len([name for name in kept(page) if "shell" in name]) == 2
-    assert_whole(kept(page))
+    # While a page is open, its worker stays; both versions have all their files.
+    assert len([name for name in cached_texts(page) if "shell" in name]) == 2
+    assert_whole(cached_texts(page))
 
-    page.evaluate(KEEP_OTHER_APP)
-    page.close()  # the last page is gone, and with it the old worker
+    page.evaluate(CACHE_OTHER_APP)
+    page.close()  # closing the last page ends the old worker
     page = context.new_page()
-    wait_until(page, lambda: has_opened(page, house.url("/levels/")))
-    wait_until(page, lambda: old not in kept(page))
-    assert "/table/OTHERAPP/" not in kept(page)["dizzle-own"]
-    assert sheet in kept(page)["dizzle-own"]
-    assert_whole(kept(page))
-    house.end()
+    wait_until(page, lambda: has_opened(page, site.url("/levels/")))
+    wait_until(page, lambda: old not in cached_texts(page))
+    assert "/table/OTHERAPP/" not in cached_texts(page)["dizzle-own"]
+    assert sheet in cached_texts(page)["dizzle-own"]
+    assert_whole(cached_texts(page))
+    site.stop()
     for path in ("/rules/", "/levels/level-1/", sheet):
-        page.goto(house.url(path))
-        expect(page.locator(MEMORY)).to_be_visible()
+        page.goto(site.url(path))
+        expect(page.locator(CACHED_MARK)).to_be_visible()
     page.locator(".sheet-grid [data-at=a1]").click()
     expect(page.locator("#saving")).not_to_have_text("")
 
-    # Switched off, it leaves nothing behind.
-    house.begin(OFFLINE="no")
-    open_live(page, house, "/")
+    # After offline pages are disabled, nothing stays cached.
+    site.start(OFFLINE="no")
+    open_live(page, site, "/")
     page.evaluate("() => navigator.serviceWorker.getRegistration().then((it) => it?.update())")
-    wait_until(page, lambda: opened_with_nothing_kept(page, house))
-    # Nor does what it was still keeping when it ended.
+    wait_until(page, lambda: is_cache_empty_after_a_visit(page, site))
+    # Neither does a page that was being cached at that time.
     page.evaluate(
         "() => caches.open('dizzle-own').then((own) => own.put('/my/', new Response('')))"
     )
-    wait_until(page, lambda: opened_with_nothing_kept(page, house))
+    wait_until(page, lambda: is_cache_empty_after_a_visit(page, site))
 
 
 class OtherApp(BaseHTTPRequestHandler):
-    """Another program's site, which knows the home page only."""
+    """Site of another program, which has a home page only."""
 
     def do_GET(self) -> None:
         """Answer with a page, and with 404 to addresses below the home page."""
@@ -473,11 +488,12 @@ class OtherApp(BaseHTTPRequestHandler):
 
 
 OTHER_PAGES = ("/", "/score/", "/table/OTHERAPP/")
+"""Pages that a browser requests from the other app."""
 
 
 @contextmanager
 def other_app(port: str) -> Iterator[None]:
-    """Serve another app at the address that the site had."""
+    """Serve another app at the address of the site."""
     with ThreadingHTTPServer(("127.0.0.1", int(port)), OtherApp) as server:
         thread = Thread(target=server.serve_forever)
         thread.start()
@@ -487,34 +503,38 @@ def other_app(port: str) -> Iterator[None]:
 
 
 @pytest.mark.slow  # starts a site of its own
-def test_pages_of_another_app_at_the_same_address_are_not_kept(
-    own_house: House, context: BrowserContext
+def test_pages_of_another_app_at_the_same_address_are_not_cached(
+    restartable_site: RestartableSite, context: BrowserContext
 ) -> None:
-    page = install(context, own_house)
-    sheet = begin_scoring(page, own_house)
-    wait_until_kept(page, sheet)
-    own_house.end()
-    with other_app(own_house.port):
+    page = install(context, restartable_site)
+    sheet = begin_scoring(page, restartable_site)
+    wait_until_cached(page, sheet)
+    restartable_site.stop()
+    with other_app(restartable_site.port):
         for path in (*OTHER_PAGES, sheet):
-            page.goto(own_house.url(path))
+            page.goto(restartable_site.url(path))
             expect(page.get_by_role("heading")).to_have_text("Other app")
         page.wait_for_timeout(500)
-    assert "Other app" not in json.dumps(kept(page))
+    assert "Other app" not in json.dumps(cached_texts(page))
     for path in ("/", "/score/", sheet):
-        page.goto(own_house.url(path))
-        expect(page.locator(MEMORY)).to_contain_text("No network. Offline copy")
+        page.goto(restartable_site.url(path))
+        expect(page.locator(CACHED_MARK)).to_contain_text("No network. Offline copy")
 
 
 TIMEOUTS = {
-    "sheets/worker.js": {"LONG_MS": 500, "SIGN_MS": 2500, "QUIET_MS": 400},
-    "sheets/send_files.js": {"PATIENCE_MS": 2000},
-    "sheets/score/tally.js": {"AGAIN_MS": 1000},
+    "sheets/worker.js": {
+        "RESPONSE_TIMEOUT_MS": 500,
+        "HEALTH_TIMEOUT_MS": 2500,
+        "QUIET_PERIOD_MS": 400,
+    },
+    "sheets/send_files.js": {"HEALTH_TIMEOUT_MS": 2000},
+    "sheets/score/tally.js": {"RETRY_MS": 1000},
 }
-"""Timeouts in milliseconds that are shorter in the tests, by script and constant."""
+"""Shorter timeouts for the tests in milliseconds, by script and constant."""
 
 
-def impatient_version(folder: Path) -> Path:
-    """Write a version with short timeouts and a slow page, and return its program."""
+def fast_version(folder: Path) -> Path:
+    """Write a version with short timeouts and a slow page; return its program."""
     program = another_version(folder, "impatient")
     for name, timeouts in TIMEOUTS.items():
         script = folder / "sheets" / "static" / name
@@ -540,13 +560,14 @@ def slow(request):
 
 urlpatterns.insert(0, path("slow/", slow))
 """
+"""Middleware of the slow page."""
 
 
 def another_version(folder: Path, edition: str) -> Path:
-    """Write a version with other pages and scripts, and return its program."""
+    """Write a version with other pages and scripts; return its program."""
     folder.mkdir()
     for name in ("dizzle_site", "sheets", "templates", "locale"):
-        # What others are just compiling has a longer name until it is whole.
+        # Files that other processes are compiling have a longer name until they are complete.
         shutil.copytree(CHECKOUT / name, folder / name, ignore=shutil.ignore_patterns("*.pyc.*"))
     shutil.copy(CHECKOUT / "manage.py", folder)
     rules = folder / "templates" / "rules" / "rules.html"
@@ -561,7 +582,7 @@ def another_version(folder: Path, edition: str) -> Path:
 
 
 def assert_whole(caches: Any) -> None:
-    """Every page that is kept has all files that it names."""
+    """Assert that for every cached page all its files are cached."""
     files = {*caches["dizzle-files"]}
     pages = [text for name in caches if name != "dizzle-files" for text in caches[name].values()]
     assert pages
@@ -569,22 +590,25 @@ def assert_whole(caches: Any) -> None:
         assert {*re.findall(r'"(/static/[^" ]+)"', text)} <= files
 
 
-COUNT_ALL = """() => {
+FILL_TALLY = """() => {
   for (const [at, input] of document.querySelectorAll("[data-each]").entries()) {
     if (input.type === "checkbox") input.checked = at % 3 > 0;
     else input.value = at % 5;
     input.dispatchEvent(new Event("input", { bubbles: true }));
   }
 }"""
-SUMS = """() => [...document.querySelectorAll(".tally td, .player-total")].map((it) =>
+"""Script that fills in all inputs of a tally."""
+
+TALLY_TOTALS = """() => [...document.querySelectorAll(".tally td, .player-total")].map((it) =>
   `${it.textContent.trim()} ${it.classList.contains("zero")}`)"""
+"""Script that returns the totals of a tally."""
 
 
-def test_tally_adds_up_without_network(house: Lane, context: BrowserContext) -> None:
-    page = install(context, house)
-    # Begun without a network, it outlives other pages and a reload.
-    house.end()
-    page.goto(house.url("/tally/"))
+def test_tally_adds_up_without_network(proxied_site: ProxiedSite, context: BrowserContext) -> None:
+    page = install(context, proxied_site)
+    # A tally begun without a network survives navigation and a reload.
+    proxied_site.stop()
+    page.goto(proxied_site.url("/tally/"))
     step = page.locator("#player-1 [data-step='1']").first
     first = page.locator("#total-1")
     for path in ("/rules/", "/tally/"):
@@ -592,15 +616,15 @@ def test_tally_adds_up_without_network(house: Lane, context: BrowserContext) -> 
         step.click()
         expect(first).not_to_have_text(before)
         total = str(first.text_content())
-        page.goto(house.url(path))
-        page.goto(house.url("/tally/"))
+        page.goto(proxied_site.url(path))
+        page.goto(proxied_site.url("/tally/"))
         expect(first).to_have_text(total)
 
-    # Another one, begun with a network.
-    page.goto(house.url("/rules/"))
+    # Another tally, begun with a network.
+    page.goto(proxied_site.url("/rules/"))
     page.evaluate("() => localStorage.clear()")
-    house.begin()
-    open_live(page, house, "/tally/")
+    proxied_site.start()
+    open_live(page, proxied_site, "/tally/")
     page.locator("label.choice", has_text="3").first.click()
     page.locator("[name=gem_red]").fill("7")
     page.locator("[name=areas]").fill("4 12")
@@ -612,23 +636,23 @@ def test_tally_adds_up_without_network(house: Lane, context: BrowserContext) -> 
         "(it) => { it.value = 2; it.dispatchEvent(new Event('input', { bubbles: true })); }"
     )
     expect(page.locator("#total-3")).to_have_text("14")
-    wait_until(page, lambda: page.evaluate(FORM_IS_KEPT))
-    house.end()
+    wait_until(page, lambda: page.evaluate(IS_FORM_STORED))
+    proxied_site.stop()
 
-    # Opened anew: the pad and the people are those that were there.
+    # Opened again: pad and players are the same as before.
     page.close()
     page = context.new_page()
-    page.goto(house.url("/tally/"))
+    page.goto(proxied_site.url("/tally/"))
     expect(page.locator("#tally-offline")).to_be_visible()
     expect(page.locator("#total-3")).to_have_text("14")
-    page.evaluate(COUNT_ALL)
-    added = page.evaluate(SUMS)
+    page.evaluate(FILL_TALLY)
+    added = page.evaluate(TALLY_TOTALS)
     assert len({*added}) > 10
     page.get_by_role("button", name="To the result").click()
     expect(page.locator("#tally-offline")).to_be_visible()
 
-    # The server says the same, and who has won.
-    house.begin()
+    # The server computes the same, and the winner.
+    proxied_site.start()
     expect(page.locator("#tally-offline")).to_be_hidden()
     expect(page.locator("tfoot .winner")).to_have_count(1)
-    assert page.evaluate(SUMS) == added
+    assert page.evaluate(TALLY_TOTALS) == added

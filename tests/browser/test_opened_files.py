@@ -1,23 +1,25 @@
-"""Files of each kind dropped on pages of each kind, in a real browser."""
+"""Files of each kind dropped on pages of each kind."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
 from sheets.models import GameFile, Table
-from tests.browser.axe import barriers
-from tests.browser.room import too_wide
+from tests.browser.axe import axe_violations
+from tests.browser.conftest import OpenPage
+from tests.browser.layout_checks import overflow_px
 from tests.score_levels import GARDEN, sheets_document
 from tests.table_games import sit_down
 
-OpenPage = Callable[..., Page]
 CONFORMANCE = Path(__file__).parents[1] / "conformance"
+"""Folder of the conformance documents."""
+
 PHOTO = Path(__file__).parents[2] / "sheets" / "static" / "sheets" / "icon-180.png"
+"""A picture that is no level and no game."""
 
 DROP = """(contents) => {
   const files = new DataTransfer();
@@ -29,16 +31,17 @@ DROP = """(contents) => {
     document.body.dispatchEvent(
       new DragEvent(type, { dataTransfer: files, bubbles: true, cancelable: true }));
 }"""
+"""Script that drops files on the page, each given by its bytes and a number of repetitions."""
 
 
 def drop(page: Page, *contents: bytes, times: int = 1) -> None:
-    """Drop files; of each its content so many times over."""
+    """Drop files, each with its content repeated a number of times."""
     sent = [[f"{number}.json", list(text), times] for number, text in enumerate(contents)]
     with page.expect_navigation():
         page.evaluate(DROP, sent)
 
 
-# One script sends what is dropped, whatever it is and wherever: each kind of file is dropped on
+# One script sends all dropped files from all pages: each kind of file is dropped on
 # another page.
 
 
@@ -73,7 +76,7 @@ def test_game_is_stepped_through(open_page: OpenPage) -> None:
 
 def test_game_of_dice2_goes_on_at_a_table(open_page: OpenPage) -> None:
     party = sit_down(level=GARDEN)
-    page = open_page(f"/table/{party.code}/", "desktop")  # which keeps a stream open
+    page = open_page(f"/table/{party.code}/", "desktop")  # a page with an open event stream
     game = {"format": "dice2-game/1", "game": "square", "players": ["Ana"], "actions": []}
     before = Table.objects.count()
     drop(page, json.dumps(game).encode())
@@ -90,6 +93,7 @@ REFUSED: tuple[tuple[list[bytes], int, str], ...] = (
     ([b""], 1, "The file is empty."),
     ([b"{}", b"{}"], 1, "Only one file can be opened at a time, and no folder."),
 )
+"""Files, a number of repetitions, and the message of the refusal."""
 
 
 def test_other_files_are_refused(
@@ -100,12 +104,12 @@ def test_other_files_are_refused(
         page.goto(f"{live_app}/levels/")
         drop(page, *contents, times=times)
         expect(page.get_by_role("main")).to_contain_text(words)
-        assert too_wide(page) == 0
-    assert barriers(page) == ""
-    page_errors.clear()  # the browser calls the 400 an error, which is what was asked for
+        assert overflow_px(page) == 0
+    assert axe_violations(page) == ""
+    page_errors.clear()  # Chromium logs the 400 as an error, as intended
 
 
-def test_file_held_over_the_page_is_invited(open_page: OpenPage) -> None:
+def test_page_shows_a_drop_target_for_a_dragged_file(open_page: OpenPage) -> None:
     page = open_page("/", "desktop")
     page.evaluate(
         """() => {

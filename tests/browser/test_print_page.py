@@ -1,23 +1,21 @@
-"""The Print page in a real browser: pages follow the choice, the file is one tap away."""
+"""Print page: the pages follow the choice, and the file is one tap away."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from playwright.sync_api import Route, expect
 
-from playwright.sync_api import Page, Route, expect
-
-from tests.browser.waiting import wait_until
-
-Open = Callable[..., Page]
+from tests.browser.conftest import OpenPage
+from tests.browser.polling import wait_until
 
 EVERY_LEVEL = "/print/?" + "&".join(f"level=level-{number}" for number in range(1, 9))
+"""Address of the page with all levels chosen."""
 
 
-def test_pages_follow_the_choice(open_page: Open, page_errors: list[str]) -> None:
+def test_pages_follow_the_choice(open_page: OpenPage, page_errors: list[str]) -> None:
     page = open_page(EVERY_LEVEL, "phone", "de", "dark")
     pages = page.locator(".print-pages img")
     expect(pages).to_have_count(4)
-    # Until a page comes its words stand on white paper, in the dark, too; and no switch is glued to
+    # Until a page is loaded its text is on white paper, also in the dark theme. No switch touches
     # the one above it.
     expect(pages.first).to_have_css("color", "rgb(34, 34, 34)")
     switches = page.locator(".print-switches .check")
@@ -40,7 +38,7 @@ def test_pages_follow_the_choice(open_page: Open, page_errors: list[str]) -> Non
     copies.press("Tab")
     expect(page.get_by_role("alert")).to_contain_text("200")
     expect(copies).to_have_accessible_description(page.get_by_role("alert").inner_text())
-    page_errors.clear()  # the browser reports the refusal
+    page_errors.clear()  # Chromium logs the refusal as an error
     copies.fill("2")
     copies.press("Tab")
     expect(pages).to_have_count(10)
@@ -54,7 +52,7 @@ def test_pages_follow_the_choice(open_page: Open, page_errors: list[str]) -> Non
         assert file.read(5) == b"%PDF-"
 
 
-def test_without_script_the_button_shows_the_pages(open_page: Open) -> None:
+def test_without_script_the_button_shows_the_pages(open_page: OpenPage) -> None:
     page = open_page("/print/", "phone", "en", java_script_enabled=False)
     page.locator("input[value=level-2]").check()
     page.locator("input[value=dice2]").check()
@@ -63,7 +61,7 @@ def test_without_script_the_button_shows_the_pages(open_page: Open) -> None:
     expect(page.locator(".print-pages img")).to_have_count(3)
 
 
-def test_first_level_shows_the_first_page(open_page: Open, page_errors: list[str]) -> None:
+def test_first_level_shows_the_first_page(open_page: OpenPage, page_errors: list[str]) -> None:
     page = open_page("/print/", "phone", "en")
     pages = page.locator(".print-pages img")
     page.locator("select[name=paper]").select_option("a5")
@@ -76,11 +74,11 @@ def test_first_level_shows_the_first_page(open_page: Open, page_errors: list[str
     page.locator(".level-choice", has_text="Castle").click()
     expect(page.get_by_role("alert")).to_have_text("Choose at least one level.")
     expect(pages).to_have_count(0)
-    page_errors.clear()  # the browser reports the refusal
+    page_errors.clear()  # Chromium logs the refusal as an error
 
 
-def test_page_is_fetched_when_it_is_come_to_and_again_if_it_does_not_come(
-    open_page: Open, page_errors: list[str]
+def test_printed_page_is_fetched_when_scrolled_to_and_retried(
+    open_page: OpenPage, page_errors: list[str]
 ) -> None:
     page = open_page(EVERY_LEVEL, "phone")
     asked: list[str] = []
@@ -99,4 +97,4 @@ def test_page_is_fetched_when_it_is_come_to_and_again_if_it_does_not_come(
     pages.last.scroll_into_view_if_needed()
     wait_until(page, lambda: pages.last.evaluate("image => image.complete && image.naturalWidth"))
     wait_until(page, lambda: asked.count(asked[0]) == 2)
-    page_errors.clear()  # Chromium calls the 503 an error, which is what was asked for
+    page_errors.clear()  # Chromium logs the 503 as an error, as intended

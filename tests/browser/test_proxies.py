@@ -1,4 +1,4 @@
-"""The proxy configurations of docs/hosting.md and deploy/container, run by real proxies."""
+"""Proxy configurations of docs/hosting.md and deploy/container, run by real proxies."""
 
 from __future__ import annotations
 
@@ -20,23 +20,30 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from dizzle_site.certificates import FOLDER, SITE, tls_context
+from tests.browser.polling import TIMEOUT_MS
+from tests.browser.test_https import FIRST_EVENT
 from tests.processes import free_port
 from tests.site.container_files import why_no_caddy
-from tests.site.running import CHECKOUT, environment, serving, started_before, wait_until
-
-from .conftest import PATIENCE_MS
-from .test_https import FIRST_NEWS
+from tests.site.served_site import CHECKOUT, environment, serving, started_before, wait_until
 
 pytestmark = pytest.mark.own_servers
 
 HOSTING = (CHECKOUT / "docs" / "hosting.md").read_text("utf-8")
+"""Text of the hosting guide."""
+
 CADDYFILE = (CHECKOUT / "deploy" / "container" / "Caddyfile").read_text("utf-8")
+"""Configuration of Caddy in the container."""
+
 NAME = "localhost"
+"""Host name of the site."""
+
 UNCHECKED = ssl.create_default_context()
+"""TLS context that accepts any certificate."""
+
 UNCHECKED.check_hostname = False
 UNCHECKED.verify_mode = ssl.CERT_NONE
-LARGEST = 21 * 2**20
-"""Bytes of the largest request, see LARGER_BODIES in the settings."""
+MAX_BODY = 21 * 2**20
+"""Size of the largest request in bytes, see LARGER_BODIES in the settings."""
 
 
 def in_hosting(path: str) -> str:
@@ -47,6 +54,7 @@ def in_hosting(path: str) -> str:
 
 
 NGINX = in_hosting("/etc/nginx/sites-available/dizzle")
+"""Configuration of nginx in the hosting guide."""
 
 
 def nginx(
@@ -70,7 +78,7 @@ def nginx(
 
 
 def caddy(text: str) -> Callable[[Path, int, int, int], list[str]]:
-    """Let Caddy run a Caddyfile with other ports and a certificate authority of its own."""
+    """Return a function that runs a Caddyfile with other ports and an internal authority."""
 
     def write(folder: Path, upstream: int, http_port: int, https_port: int) -> list[str]:
         ours = re.sub(r"(127\.0\.0\.1|live|pages):800[01]\b", f"127.0.0.1:{upstream}", text)
@@ -93,6 +101,7 @@ PROXIES = {
     "caddy": caddy(in_hosting("/etc/caddy/Caddyfile")),
     "caddy-container": caddy(CADDYFILE),
 }
+"""Command that starts each proxy."""
 
 
 @pytest.fixture(params=PROXIES)
@@ -118,7 +127,7 @@ def proxy(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[
 
 @contextmanager
 def _running(command: list[str], folder: Path, port: int) -> Iterator[None]:
-    """Run a proxy until the block ends, once it listens."""
+    """Start a proxy, wait until it listens, and stop it at the end of the block."""
     with (folder / "log").open("w+b") as log:
         process = subprocess.Popen(
             command,
@@ -130,7 +139,7 @@ def _running(command: list[str], folder: Path, port: int) -> Iterator[None]:
 
         def listens() -> bool:
             assert process.poll() is None, (folder / "log").read_text("utf-8")
-            # Caddy listens before it has a certificate.
+            # Caddy listens before it has its certificate.
             with suppress(OSError), socket.create_connection(("127.0.0.1", port)) as connection:
                 UNCHECKED.wrap_socket(connection, server_hostname=NAME).close()
                 return True
@@ -145,7 +154,7 @@ def _running(command: list[str], folder: Path, port: int) -> Iterator[None]:
 
 
 class Echo(BaseHTTPRequestHandler):
-    """A site that answers with the headers that came to it."""
+    """Site that answers with the headers of the request."""
 
     def do_POST(self) -> None:
         """Read the body, and answer with the headers as JSON."""
@@ -176,14 +185,17 @@ SENT = {
     "referer": f"https://{NAME}/page/",
     "sec-fetch-site": "same-origin",
 }
+"""Headers sent by the browser."""
+
 FORGED = {"x-forwarded-for": "192.0.2.1", "x-forwarded-proto": "http"}
+"""Headers forged by a client, which a proxy must replace."""
 
 
 def test_proxy_sets_the_headers(echo: int, proxy: Callable[[int, int], int]) -> None:
     port = free_port()
     proxy(echo, port)
     connection = http.client.HTTPSConnection(NAME, port, context=UNCHECKED)
-    connection.request("POST", "/score/photos/read/", bytes(LARGEST), SENT | FORGED)
+    connection.request("POST", "/score/photos/read/", bytes(MAX_BODY), SENT | FORGED)
     answer = connection.getresponse()
     assert answer.status == 200
     assert answer.headers["Referrer-Policy"] == "same-origin"
@@ -203,7 +215,7 @@ def test_site_works_behind_the_proxy(
     with serving(started_before(tmp_path / "site"), SITE_URL=address) as site:
         http_port = proxy(site.port, port)
         context = browser.new_context(ignore_https_errors=True, locale="en-GB")
-        context.set_default_timeout(PATIENCE_MS)
+        context.set_default_timeout(TIMEOUT_MS)
         page = context.new_page()
         page.goto(f"{address}/")
         page.locator("button[lang=de]").click()
@@ -211,7 +223,7 @@ def test_site_works_behind_the_proxy(
         page.goto(f"{address}/table/new/")
         page.locator("main form button.primary").first.click()
         stream = page.locator("[data-live]").get_attribute("data-live")
-        assert page.evaluate(FIRST_NEWS, stream).isdecimal()
+        assert page.evaluate(FIRST_EVENT, stream).isdecimal()
         context.close()
         plain = http.client.HTTPConnection(NAME, http_port)
         plain.request("GET", "/rules/")
@@ -220,13 +232,13 @@ def test_site_works_behind_the_proxy(
 
 
 def replaced(old: str, new: str) -> str:
-    """Return the configuration of nginx with another line."""
+    """Return the configuration of nginx with one line replaced."""
     assert NGINX.count(old) == 1
     return NGINX.replace(old, new)
 
 
-PROTO = "proxy_set_header X-Forwarded-Proto $scheme;"
-HIDES_SOURCE = """proxy_set_header Origin "";
+FORWARD_PROTO = "proxy_set_header X-Forwarded-Proto $scheme;"
+HIDE_ORIGIN = """proxy_set_header Origin "";
     proxy_hide_header Referrer-Policy;
     add_header Referrer-Policy no-referrer;
 """
@@ -237,7 +249,7 @@ HIDES_SOURCE = """proxy_set_header Origin "";
 def test_faults_of_a_proxy_are_survived_or_named(
     browser: Browser, tmp_path: Path, fault: str
 ) -> None:
-    text = replaced(PROTO, PROTO + HIDES_SOURCE if fault == "no-source" else "")
+    text = replaced(FORWARD_PROTO, FORWARD_PROTO + HIDE_ORIGIN if fault == "no-source" else "")
     port = free_port()
     address = f"https://{NAME}:{port}"
     folder = tmp_path / "proxy"
@@ -246,7 +258,7 @@ def test_faults_of_a_proxy_are_survived_or_named(
         command = nginx(folder, site.port, free_port(), port, text)
         with _running(command, folder, port):
             context = browser.new_context(ignore_https_errors=True, locale="en-GB")
-            context.set_default_timeout(PATIENCE_MS)
+            context.set_default_timeout(TIMEOUT_MS)
             page = context.new_page()
             answer = page.goto(f"{address}/")
             assert answer

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import cv2
 import numpy as np
 import pytest
 import zxingcpp
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Page
 
 from sheets.http import phone_address
+from tests.browser.conftest import NewContext
 from tests.browser.table_phones import phone
 from tests.table_games import sit_down
 
-NewContext = Callable[..., BrowserContext]
 QUIET_MODULES = 4
 """Minimum width of the white around a QR code, from ISO/IEC 18004."""
 
@@ -26,10 +24,11 @@ THEMES = {
     "dark": {"color_scheme": "dark"},
     "forced": {"color_scheme": "dark", "forced_colors": "active"},
 }
+"""Media features of the browser by theme."""
 
 
 def dark_in_quiet_zone(page: Page) -> list[str]:
-    """The sides of the shown QR code with a dark pixel in the quiet zone; also if unreadable."""
+    """Return the sides of the QR code with a dark pixel in the quiet zone; all if unreadable."""
     qr = page.locator("svg.qr")
     view_box = qr.get_attribute("viewBox") or ""
     png = np.frombuffer(qr.screenshot(), np.uint8)

@@ -1,57 +1,22 @@
-"""What was acknowledged survives a server that is killed."""
+"""Acknowledged marks survive a killed server."""
 
 import os
 import re
 import signal
-import subprocess
-import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
-from urllib.request import ProxyHandler, build_opener
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import expect
 
+from tests.browser.conftest import NewContext
+from tests.browser.own_server import start_server
 from tests.processes import free_port
-from tests.site.running import started_before
-
-CHECKOUT = Path(__file__).parents[2]
-
-
-def start_server(folder: Path, port: int, **variables: str) -> subprocess.Popen[bytes]:
-    environment = {
-        **os.environ,
-        "DATA_DIR": str(folder),
-        "PORT": str(port),
-        "HOST": "127.0.0.1",
-        "DJANGO_SETTINGS_MODULE": "dizzle_site.settings",
-        **variables,
-    }
-    environment.pop("SECRET_KEY", None)
-    server = subprocess.Popen(
-        [sys.executable, "manage.py", "serve"],
-        cwd=CHECKOUT,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    opener = build_opener(ProxyHandler({}))
-    end = time.monotonic() + 60
-    while True:
-        try:
-            opener.open(f"http://127.0.0.1:{port}/score/", timeout=5)
-            return server
-        except OSError:
-            assert time.monotonic() < end, "the server did not start"
-            assert server.poll() is None, "the server ended"
-            time.sleep(0.1)
+from tests.site.served_site import started_before
 
 
 @pytest.mark.own_servers
 def test_marks_outlive_a_killed_server(
-    tmp_path: Path, new_context: Callable[..., BrowserContext], page_errors: list[str]
+    tmp_path: Path, new_context: NewContext, page_errors: list[str]
 ) -> None:
     port = free_port()
     server = start_server(started_before(tmp_path), port)
@@ -73,7 +38,7 @@ def test_marks_outlive_a_killed_server(
         for name in names:
             expect(page.locator(f"[data-field={name}] > .over > use")).to_have_count(1)
         page.close()
-        page_errors.clear()  # the page may have asked the dead server for news
+        page_errors.clear()  # the page may have polled the dead server
     finally:
         os.killpg(server.pid, signal.SIGKILL)
         server.wait()

@@ -1,4 +1,4 @@
-"""Scoring paper sheets in a real browser: bad networks, other devices, keyboard, no script."""
+"""Scoring of paper sheets: bad networks, several devices, keyboard, no script."""
 
 from __future__ import annotations
 
@@ -14,22 +14,23 @@ from sheets.documents import structure
 from sheets.levels import find_level
 from sheets.scoring import changes, store
 from sheets.scoring.acts import Act
-from tests.browser.axe import barriers, barriers_in_both_themes
-from tests.browser.finger import let_pass, touch
-from tests.browser.room import too_small
-from tests.browser.waiting import close_cut_off, follow, wait_until
+from tests.browser.axe import axe_violations, axe_violations_in_both_themes
+from tests.browser.conftest import MakePath, OpenPage
+from tests.browser.layout_checks import small_targets
+from tests.browser.polling import close_offline, follow_link, wait_until
+from tests.browser.touch import advance_clock, touch
 from tests.score_levels import GARDEN, RAILS, STREETS, VOLCANO, sheets_document
 
-Open = Callable[..., Page]
-LOOK_MS = 7000
+POLL_MS = 7000
 """Interval between requests for the marks of other devices (`score/acts.js`)."""
 
 BOTH = ({"player": "Ana"}, {"player": "Ben"})
+"""Players of the sheets."""
 
 
 @pytest.fixture
-def begin(transactional_db: None) -> Callable[..., str]:
-    """Begin a scoring behind the pages' back; gives its path ``/score/KEY/``."""
+def make_scoring(transactional_db: None) -> Callable[..., str]:
+    """Store a scoring and return its path ``/score/KEY/``."""
 
     def make(level: dict[str, Any] | str = GARDEN, *sheets: dict[str, Any]) -> str:
         text = json.dumps(sheets_document(level, *(sheets or BOTH)))  # type: ignore[arg-type]
@@ -44,7 +45,7 @@ def field(page: Page, name: str) -> Any:
 
 
 def tap_after(page: Page, found: Any, quiet_ms: int) -> None:
-    """Tap with a finger, so many milliseconds after the last tap by the page's own clock."""
+    """Tap with a finger this long after the last tap, by the page's own clock."""
     page.evaluate(
         "(ms) => { const at = (window.at ?? performance.now()) + ms; window.at = at;"
         " performance.now = () => at; }",
@@ -58,19 +59,19 @@ def total(page: Page) -> Any:
 
 
 def stored(path: str, number: int = 1) -> dict[str, str]:
-    """What the server has, read from the database itself."""
-    scoring = store.find(path.split("/")[2]).thing
+    """Return the stored marks from the database."""
+    scoring = store.find(path.split("/")[2]).resource
     return store.read_sheets(scoring)[number].marks
 
 
 def expect_marked(page: Page, name: str, marks: int = 1) -> None:
-    """A field shows its mark, or none; where a page comes anew, once it has come."""
+    """Wait until a field shows this number of marks, also after a reload."""
     drawn = page.locator(f"[data-field={name}] > :is(.over, .top) > use")
     expect(drawn).to_have_count(marks)
 
 
-def test_taps_score_and_last(open_page: Open, begin: Callable[..., str]) -> None:
-    path = begin()
+def test_taps_are_scored_and_stored(open_page: OpenPage, make_scoring: MakePath) -> None:
+    path = make_scoring()
     page = open_page(f"{path}1/")
     lock = page.locator("[data-lock=red]")
     expect(lock.locator(".open")).to_be_hidden()
@@ -89,8 +90,8 @@ def test_taps_score_and_last(open_page: Open, begin: Callable[..., str]) -> None
     expect(field(page, "b1")).to_have_accessible_name("b1, 5, yellow gem, crossed")
 
 
-def test_tap_shows_at_once_on_a_slow_network(open_page: Open, begin: Callable[..., str]) -> None:
-    path = begin()
+def test_tap_shows_at_once_on_a_slow_network(open_page: OpenPage, make_scoring: MakePath) -> None:
+    path = make_scoring()
     page = open_page(f"{path}1/")
 
     held: list[Route] = []
@@ -110,16 +111,16 @@ def test_tap_shows_at_once_on_a_slow_network(open_page: Open, begin: Callable[..
 
 
 def test_without_network_nothing_is_lost(
-    open_page: Open, begin: Callable[..., str], page_errors: list[str]
+    open_page: OpenPage, make_scoring: MakePath, page_errors: list[str]
 ) -> None:
-    path = begin()
+    path = make_scoring()
     page = open_page(f"{path}1/")
     page.context.set_offline(True)
     for name in ("b1", "c1", "", "c1", "c2"):
         if name:
             field(page, name).click()
         else:
-            let_pass(page)
+            advance_clock(page)
     page.locator("#turn-back [value=undo]").click()
     expect_marked(page, "c1")
     expect_marked(page, "c2", 0)
@@ -128,18 +129,18 @@ def test_without_network_nothing_is_lost(
     page.context.set_offline(False)
     wait_until(page, lambda: stored(path) == {"b1": "cross", "c1": "exploded"})
     expect(page.locator("#saving")).to_have_text("")
-    page_errors.clear()  # the browser itself reports every request that failed
+    page_errors.clear()  # Chromium logs every failed request
 
 
 def test_closing_the_browser_before_it_is_saved_loses_nothing(
-    open_page: Open, live_app: str, begin: Callable[..., str]
+    open_page: OpenPage, live_app: str, make_scoring: MakePath
 ) -> None:
-    path = begin()
+    path = make_scoring()
     page = open_page(f"{path}1/")
     page.context.set_offline(True)
     field(page, "b1").click()
     field(page, "c2").click()
-    context = close_cut_off(page)
+    context = close_offline(page)
     assert stored(path) == {}
     again = context.new_page()
     again.goto(f"{live_app}{path}1/")
@@ -148,27 +149,48 @@ def test_closing_the_browser_before_it_is_saved_loses_nothing(
 
 
 def test_results_wait_for_the_last_taps(
-    open_page: Open, live_app: str, begin: Callable[..., str]
+    open_page: OpenPage, live_app: str, make_scoring: MakePath
 ) -> None:
-    path = begin()
+    path = make_scoring()
     page = open_page(f"{path}1/")
     page.context.set_offline(True)
     field(page, "b1").click()
-    context = close_cut_off(page)
+    context = close_offline(page)
     results = context.new_page()
     results.goto(live_app + path)
     expect(results.locator("tfoot td").first).to_have_text("2")
 
 
-def test_results_that_were_overtaken_catch_up(
-    open_page: Open, live_app: str, begin: Callable[..., str]
+def test_results_know_when_the_last_taps_are_stored_already(
+    open_page: OpenPage, live_app: str, make_scoring: MakePath
 ) -> None:
-    path = begin()
+    """The server had the taps before it rendered the results, but its answer was lost."""
+    path = make_scoring()
+    page = open_page(f"{path}1/")
+    with page.expect_request("**/acts/") as request:
+        field(page, "b1").click()
+    wait_until(page, lambda: stored(path) == {"b1": "cross"})
+    name = f"dizzle.outbox.{path.split('/')[2]}"
+    wait_until(page, lambda: page.evaluate("(name) => localStorage.getItem(name)", name) is None)
+    acts = json.dumps(request.value.post_data_json["acts"])
+    page.evaluate("([name, acts]) => localStorage.setItem(name, acts)", [name, acts])
+    held: list[Route] = []
+    page.route("**/acts/", lambda route: held.append(route))
+    page.goto(live_app + path)
+    expect(page.locator("#waiting")).to_be_visible()
+    held.pop().continue_()
+    expect(page.locator("#waiting")).to_be_hidden()
+
+
+def test_outdated_results_are_reloaded(
+    open_page: OpenPage, live_app: str, make_scoring: MakePath
+) -> None:
+    path = make_scoring()
     page = open_page(path)
     old = page.content()
     act = Act("", 1, "mark", "b1", "cross")
     changes.act(store.find(path.split("/")[2]), [act], "x")
-    # The page as it was rendered before the tap arrived, with nothing left in the outbox.
+    # The page rendered before the tap arrived, with an empty outbox.
     seen: list[str] = []
 
     def give_old_page_once(route: Route) -> None:
@@ -179,14 +201,14 @@ def test_results_that_were_overtaken_catch_up(
             route.fulfill(body=old, content_type="text/html")
 
     page.route(live_app + path, give_old_page_once)
-    page.reload(wait_until="commit")  # the old page may load itself again before it is complete
+    page.reload(wait_until="commit")  # the old page may reload itself before it is complete
     expect(page.locator("tfoot td").first).to_have_text("2")
 
 
 def test_answer_that_got_lost_is_not_carried_out_twice(
-    open_page: Open, begin: Callable[..., str], page_errors: list[str]
+    open_page: OpenPage, make_scoring: MakePath, page_errors: list[str]
 ) -> None:
-    path = begin()
+    path = make_scoring()
     page = open_page(f"{path}1/")
     lost = []
 
@@ -208,9 +230,9 @@ def test_answer_that_got_lost_is_not_carried_out_twice(
 
 
 def test_second_tap_counts_on_the_first_while_its_answer_comes_in(
-    open_page: Open, begin: Callable[..., str]
+    open_page: OpenPage, make_scoring: MakePath
 ) -> None:
-    path = begin()
+    path = make_scoring()
     page = open_page(f"{path}1/")
     page.evaluate(
         """() => {
@@ -223,16 +245,16 @@ def test_second_tap_counts_on_the_first_while_its_answer_comes_in(
     )
     field(page, "c1").click()
     page.wait_for_function("() => Boolean(window.readOn)")
-    let_pass(page)
+    advance_clock(page)
     field(page, "c1").click()
     page.evaluate("() => window.readOn()")
     wait_until(page, lambda: stored(path).get("c1") == "exploded")
 
 
-def test_looks_at_a_network_that_stalls_do_not_pile_up(
-    open_page: Open, begin: Callable[..., str]
+def test_polls_over_a_stalled_network_do_not_pile_up(
+    open_page: OpenPage, make_scoring: MakePath
 ) -> None:
-    path = begin()
+    path = make_scoring()
     page = open_page(path)
     page.add_init_script(
         "const ends = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = () => ends(300);"
@@ -251,27 +273,27 @@ def test_looks_at_a_network_that_stalls_do_not_pile_up(
         given_up.clear()
 
 
-def test_mark_that_is_given_up_is_said_and_a_foreign_answer_loses_nothing(
-    open_page: Open, begin: Callable[..., str], page_errors: list[str]
+def test_dropped_mark_is_reported_and_a_foreign_answer_loses_nothing(
+    open_page: OpenPage, make_scoring: MakePath, page_errors: list[str]
 ) -> None:
-    path = begin()
+    path = make_scoring()
     page = open_page(f"{path}1/")
     page.route("**/acts/", lambda route: route.fulfill(status=400, body="malformed"), times=1)
     field(page, "c1").click()
     expect(page.locator("#refusal")).to_contain_text("A change was not understood")
     expect_marked(page, "c1", 0)
-    page_errors.clear()  # the answer that says no
-    # A hotel's network answers everything with its own page until one has signed in.
+    page_errors.clear()  # the refused request
+    # A captive portal answers everything with its own page.
     portal = {"status": 200, "content_type": "text/html", "body": "<h1>Welcome</h1>"}
     page.route("**/acts/", lambda route: route.fulfill(**portal), times=1)
-    let_pass(page)
+    advance_clock(page)
     field(page, "c1").click()
     wait_until(page, lambda: "c1" in stored(path))
     expect_marked(page, "c1")
 
 
-def test_two_devices_on_one_sheet(open_page: Open, begin: Callable[..., str]) -> None:
-    path = begin()
+def test_two_devices_on_one_sheet(open_page: OpenPage, make_scoring: MakePath) -> None:
+    path = make_scoring()
     one, two = open_page(f"{path}1/"), open_page(f"{path}1/", "desktop")
     for page in (one, two):
         page.clock.install()
@@ -280,15 +302,15 @@ def test_two_devices_on_one_sheet(open_page: Open, begin: Callable[..., str]) ->
     field(two, "c2").click()
     wait_until(one, lambda: stored(path) == {"b1": "cross", "c2": "cross"})
     for page in (one, two):
-        page.clock.fast_forward(LOOK_MS)
+        page.clock.fast_forward(POLL_MS)
     expect(one.locator("[data-field=c2] > .over > use")).to_be_attached()
     expect(two.locator("[data-field=b1] > .over > use")).to_be_attached()
     one.locator("#turn-back [value=undo]").click()
     wait_until(one, lambda: stored(path) == {"c2": "cross"})
 
 
-def test_undo_and_redo_survive_a_reload(open_page: Open, begin: Callable[..., str]) -> None:
-    path = begin()
+def test_undo_and_redo_survive_a_reload(open_page: OpenPage, make_scoring: MakePath) -> None:
+    path = make_scoring()
     page = open_page(f"{path}1/")
     undo, redo = (page.locator(f"#turn-back [value={name}]") for name in ("undo", "redo"))
     expect(undo).to_have_attribute("aria-disabled", "true")
@@ -306,8 +328,8 @@ def test_undo_and_redo_survive_a_reload(open_page: Open, begin: Callable[..., st
     wait_until(page, lambda: stored(path) == {"b1": "cross"})
 
 
-def test_sheet_by_keyboard_alone(open_page: Open, begin: Callable[..., str]) -> None:
-    path = begin()
+def test_sheet_by_keyboard_alone(open_page: OpenPage, make_scoring: MakePath) -> None:
+    path = make_scoring()
     page = open_page(f"{path}1/", "desktop")
     page.locator(".tabs a").last.focus()
     page.keyboard.press("Tab")
@@ -348,8 +370,8 @@ def test_sheet_by_keyboard_alone(open_page: Open, begin: Callable[..., str]) -> 
     expect(item).to_have_accessible_description("")
 
 
-def test_scrolling_and_pinching_mark_nothing(open_page: Open, begin: Callable[..., str]) -> None:
-    page = open_page(f"{begin()}1/")
+def test_scrolling_and_pinching_mark_nothing(open_page: OpenPage, make_scoring: MakePath) -> None:
+    page = open_page(f"{make_scoring()}1/")
     box = field(page, "b2").bounding_box()
     assert box
     x, y = box["x"] + 20, box["y"] + 20
@@ -372,7 +394,7 @@ def test_scrolling_and_pinching_mark_nothing(open_page: Open, begin: Callable[..
     assert marks.count() == 1  # the printed cross
     touch(field(page, "b2"))
     expect(marks).to_have_count(2)
-    # With the brush a finger marks what it is drawn over, and a tap stays a tap.
+    # With the brush a finger marks all fields on its way, and a tap stays a tap.
     brush = page.get_by_role("button", name="Paint")
     brush.click()
 
@@ -387,12 +409,12 @@ def test_scrolling_and_pinching_mark_nothing(open_page: Open, begin: Callable[..
     stroke("a1", "b1", "c1", "c2")
     for name in ("b1", "c1", "c2"):
         expect_marked(page, name)
-    stroke("c2", "c1", "b2")  # begun on a mark it clears
+    stroke("c2", "c1", "b2")  # a stroke that begins on a mark clears
     for name in ("b2", "c1", "c2"):
         expect_marked(page, name, 0)
     assert page.evaluate("scrollY") == 0
     field(page, "c1").click()
-    let_pass(page)
+    advance_clock(page)
     field(page, "c1").click()
     expect(field(page, "c1")).to_have_accessible_name(re.compile("exploded"))
     brush.click()
@@ -404,8 +426,10 @@ def test_scrolling_and_pinching_mark_nothing(open_page: Open, begin: Callable[..
     expect_marked(page, "b2", 0)
 
 
-def test_rails_offer_the_track_that_joins_first(open_page: Open, begin: Callable[..., str]) -> None:
-    path = begin(RAILS)
+def test_rails_offer_the_track_that_joins_first(
+    open_page: OpenPage, make_scoring: MakePath
+) -> None:
+    path = make_scoring(RAILS)
     page = open_page(f"{path}1/")
     field(page, "b1").click()
     first = page.locator("#pieces .piece").first
@@ -414,7 +438,7 @@ def test_rails_offer_the_track_that_joins_first(open_page: Open, begin: Callable
     field(page, "b2").click()
     expect(first).to_have_attribute("value", "NS")
     page.locator("#pieces [value=NW]").click()
-    field(page, "a2").click()  # only one joins both a1 above and b2 to the right: no question
+    field(page, "a2").click()  # only one piece joins a1 above and b2 to the right: no question
     # a ring of 4 with 3 each and the stop on a2 with 4
     expect(total(page)).to_have_text(re.compile(r"\b16$"))
     lines = """amount => {
@@ -423,7 +447,7 @@ def test_rails_offer_the_track_that_joins_first(open_page: Open, begin: Callable
         return new Set([...text.getClientRects()].map((box) => Math.round(box.top))).size;
     }"""
     assert page.locator(".score-items tfoot td").last.evaluate(lines) == 1
-    let_pass(page)
+    advance_clock(page)
     field(page, "a2").click()
     page.get_by_role("button", name="No track").click()
     wait_until(page, lambda: stored(path) == {"b1": "SW", "b2": "NW"})
@@ -434,7 +458,7 @@ def test_rails_offer_the_track_that_joins_first(open_page: Open, begin: Callable
 
 
 def stroke(page: Page, by: str, *names: str) -> None:
-    """Draw from field to field with the mouse or a finger."""
+    """Drag from field to field with the mouse or a finger."""
     places = [field(page, name).bounding_box() for name in names]
     (x, y), *on = [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in places if b]
     if by == "mouse":
@@ -457,11 +481,11 @@ def stroke(page: Page, by: str, *names: str) -> None:
     fingers.detach()
 
 
-def test_brush_draws_the_track_along_its_way(open_page: Open, begin: Callable[..., str]) -> None:
-    path = begin(STREETS)
+def test_brush_draws_the_track_along_its_way(open_page: OpenPage, make_scoring: MakePath) -> None:
+    path = make_scoring(STREETS)
     page = open_page(f"{path}1/")
     page.get_by_role("button", name="Paint").click()
-    # All six pieces, over a printed one; it begins and ends straight.
+    # All six pieces, over a printed one; the track begins and ends straight.
     way = ["c4", "c3", "b3", "b2", "d2", "d4", "e4", "e1", "c1"]
     stroke(page, "finger", *way)
     drawn = {"c4": "NS", "c3": "SW", "b3": "NE", "b2": "ES", "d2": "SW", "d3": "NS", "d4": "NE",
@@ -471,7 +495,7 @@ def test_brush_draws_the_track_along_its_way(open_page: Open, begin: Callable[..
         expect_marked(page, name)
     expect(page.locator("#pieces")).to_be_hidden()
     assert page.evaluate("scrollY") == 0
-    # Who goes on from the end of a track turns it.
+    # Continuing from the end of a track turns its last piece.
     stroke(page, "finger", "c4", "b4", "b5", "c5")
     drawn |= {"c4": "NW", "b4": "ES", "b5": "NE", "c5": "EW"}
     wait_until(page, lambda: stored(path) == drawn)
@@ -480,22 +504,22 @@ def test_brush_draws_the_track_along_its_way(open_page: Open, begin: Callable[..
 
 
 def test_brush_takes_back_what_goes_back_and_closes_rings(
-    open_page: Open, begin: Callable[..., str]
+    open_page: OpenPage, make_scoring: MakePath
 ) -> None:
-    path = begin(STREETS)
+    path = make_scoring(STREETS)
     page = open_page(f"{path}1/", "desktop")
     page.get_by_role("button", name="Paint").click()
-    stroke(page, "mouse", "d3", "e3", "d3")  # there and back is nothing, and no tap
+    stroke(page, "mouse", "d3", "e3", "d3")  # going back cancels the stroke, and is no tap
     stroke(page, "mouse", "d3", "e3", "e5", "e4", "d4", "d3")
     ring = {"d3": "ES", "e3": "SW", "e4": "NW", "d4": "NE"}
     wait_until(page, lambda: stored(path) == ring)
     expect(page.locator("#pieces")).to_be_hidden()
-    # Not over a hole or through a wall; a corner has only one piece.
+    # A track never crosses a hole or a wall; in a corner only one piece fits.
     stroke(page, "mouse", "a2", "a4", "b4")
     stroke(page, "mouse", "a5", "c5")
     ring |= {"a5": "NE", "b5": "EW", "c5": "EW"}
     wait_until(page, lambda: stored(path) == ring)
-    # It is joined to the end of the track on which it ends.
+    # The track joins the end of the one where it ends.
     stroke(page, "mouse", "c3", "c5")
     ring |= {"c3": "NS", "c4": "NS", "c5": "NW"}
     wait_until(page, lambda: stored(path) == ring)
@@ -504,8 +528,8 @@ def test_brush_takes_back_what_goes_back_and_closes_rings(
     expect(page.locator("#pieces")).to_be_visible()
 
 
-def test_second_finger_is_no_track(open_page: Open, begin: Callable[..., str]) -> None:
-    path = begin(STREETS)
+def test_second_finger_is_no_track(open_page: OpenPage, make_scoring: MakePath) -> None:
+    path = make_scoring(STREETS)
     page = open_page(f"{path}1/")
     page.get_by_role("button", name="Paint").click()
     fingers = page.context.new_cdp_session(page)
@@ -518,7 +542,7 @@ def test_second_finger_is_no_track(open_page: Open, begin: Callable[..., str]) -
     put("touchStart", way[0])
     for place in way[1:]:
         put("touchMove", place)
-    expect_marked(page, "c3")  # shown as it is drawn, and not sent
+    expect_marked(page, "c3")  # shown while it is drawn, but not sent
     assert stored(path) == {}
     put("touchStart", way[-1], other | {"id": 1})
     expect_marked(page, "c3", 0)
@@ -527,29 +551,29 @@ def test_second_finger_is_no_track(open_page: Open, begin: Callable[..., str]) -
     wait_until(page, lambda: stored(path) == {"d3": "NS", "d4": "NS"})
 
 
-def test_lava_switch(open_page: Open, begin: Callable[..., str]) -> None:
-    path = begin(VOLCANO)
+def test_lava_switch(open_page: OpenPage, make_scoring: MakePath) -> None:
+    path = make_scoring(VOLCANO)
     page = open_page(f"{path}1/")
     page.locator("#pen").click()
     expect(page.locator("#pen")).to_have_attribute("aria-pressed", "true")
     field(page, "b1").click()
     for _ in range(2):
         field(page, "b2").click()
-        let_pass(page)
+        advance_clock(page)
     page.locator("#pen").click()
     field(page, "c2").click()
     wait_until(page, lambda: stored(path) == {"b1": "lava", "b2": "exploded-lava", "c2": "cross"})
     expect(total(page)).to_have_text(re.compile("−2$"))
 
 
-def test_flag_asks_for_its_number(open_page: Open, begin: Callable[..., str]) -> None:
-    path = begin()
+def test_flag_asks_for_its_number(open_page: OpenPage, make_scoring: MakePath) -> None:
+    path = make_scoring()
     page = open_page(f"{path}1/")
     ask = page.locator("#ask")
     field(page, "d1").click()
     expect(total(page)).to_have_text(re.compile(r"\b10$"))
     expect(ask).to_be_hidden()
-    follow(page, page.locator(".tabs a").last)
+    follow_link(page, page.locator(".tabs a").last)
     field(page, "d1").click()
     expect(page.locator("#ask:modal")).to_be_visible()
     expect(page.locator(".tabs .owes")).to_have_count(2)
@@ -564,9 +588,9 @@ def test_flag_asks_for_its_number(open_page: Open, begin: Callable[..., str]) ->
 
 
 def test_the_focus_stays_in_the_dialog_of_circled_numbers(
-    open_page: Open, begin: Callable[..., str]
+    open_page: OpenPage, make_scoring: MakePath
 ) -> None:
-    path = begin(GARDEN, *({"player": name, "crosses": ["d1"]} for name in ("Ana", "Ben")))
+    path = make_scoring(GARDEN, *({"player": name, "crosses": ["d1"]} for name in ("Ana", "Ben")))
     page = open_page(f"{path}1/")
     expect(page.locator("#ask:modal:focus")).to_be_visible()
     page.keyboard.press("Tab")
@@ -583,9 +607,9 @@ def test_the_focus_stays_in_the_dialog_of_circled_numbers(
 
 
 def test_the_focus_returns_from_the_dialog_to_the_field(
-    open_page: Open, begin: Callable[..., str]
+    open_page: OpenPage, make_scoring: MakePath
 ) -> None:
-    path = begin(GARDEN, {"player": "Ana"}, {"player": "Ben", "crosses": ["d1"]})
+    path = make_scoring(GARDEN, {"player": "Ana"}, {"player": "Ben", "crosses": ["d1"]})
     page = open_page(f"{path}1/")
     field(page, "d1").focus()
     page.keyboard.press("Enter")
@@ -596,8 +620,8 @@ def test_the_focus_returns_from_the_dialog_to_the_field(
     expect(field(page, "d1")).to_be_focused()
 
 
-def test_question_put_off_stays_in_sight(open_page: Open, begin: Callable[..., str]) -> None:
-    path = begin(GARDEN, *({"player": name, "crosses": ["d1"]} for name in ("Ana", "Ben")))
+def test_postponed_question_stays_visible(open_page: OpenPage, make_scoring: MakePath) -> None:
+    path = make_scoring(GARDEN, *({"player": name, "crosses": ["d1"]} for name in ("Ana", "Ben")))
     page = open_page(f"{path}1/")
     page.get_by_role("button", name="Later").click()
     expect(page.locator("#ask:modal")).to_have_count(0)
@@ -614,8 +638,8 @@ def test_question_put_off_stays_in_sight(open_page: Open, begin: Callable[..., s
     expect(total(page)).to_have_text(re.compile(r"\b12$"))
 
 
-def test_numbers_are_circled_without_script(open_page: Open, begin: Callable[..., str]) -> None:
-    path = begin(GARDEN, *({"player": name, "crosses": ["d1"]} for name in ("Ana", "Ben")))
+def test_numbers_are_circled_without_script(open_page: OpenPage, make_scoring: MakePath) -> None:
+    path = make_scoring(GARDEN, *({"player": name, "crosses": ["d1"]} for name in ("Ana", "Ben")))
     page = open_page(f"{path}2/", java_script_enabled=False)
     choice = page.locator("#ask form[data-number='2']").get_by_role("button", name="6")
     expect(choice).to_be_in_viewport()
@@ -623,7 +647,7 @@ def test_numbers_are_circled_without_script(open_page: Open, begin: Callable[...
     wait_until(page, lambda: stored(path, 2) == {"d1": "cross", "flag red": "6"})
 
 
-COMPARISON = """() => {
+RESULT_POSITIONS = """() => {
   const frame = document.querySelector(".comparison-frame");
   const boxOf = (one) => one.getBoundingClientRect();
   const isWhole = frame.scrollWidth <= frame.clientWidth;
@@ -636,20 +660,21 @@ COMPARISON = """() => {
     offset: boxOf(document.querySelector("table.comparison tbody th")).x - boxOf(frame).x,
   };
 }"""
-"""Positions of the totals of a result, and of its categories once its frame is scrolled."""
+"""Script that returns the positions of the totals and, after scrolling, of the categories."""
 
-SIX = ("Oma Gertrud", "Michael", "Anna", "Sophie", "Maximilian", "Franziska")
+SIX_NAMES = ("Oma Gertrud", "Michael", "Anna", "Sophie", "Maximilian", "Franziska")
+"""Names of six players."""
 
 
-def test_all_totals_are_seen_without_scrolling_sideways(
-    open_page: Open, live_app: str, begin: Callable[..., str]
+def test_all_totals_are_visible_without_scrolling_sideways(
+    open_page: OpenPage, live_app: str, make_scoring: MakePath
 ) -> None:
     page = open_page("/score/", "phone", "de")
     faults: dict[tuple[str, ...], object] = {}
-    for names in (("Oliver", "Sophie", "Hannah", "Miriam"), SIX, ("W" * 40, "Ben")):
+    for names in (("Oliver", "Sophie", "Hannah", "Miriam"), SIX_NAMES, ("W" * 40, "Ben")):
         players = ({"player": name, "crosses": ["c4"]} for name in names)
-        page.goto(live_app + begin("level-2", *players))
-        found = page.evaluate(COMPARISON)
+        page.goto(live_app + make_scoring("level-2", *players))
+        found = page.evaluate(RESULT_POSITIONS)
         # Four players fit; a larger table scrolls inside its frame, and its categories stay.
         is_seen = len(found["totals"]) == len(names) and all(
             left >= 0 and right <= 390 for left, right in found["totals"]
@@ -660,9 +685,9 @@ def test_all_totals_are_seen_without_scrolling_sideways(
     assert faults == {}
 
 
-def test_long_names_widen_no_page(open_page: Open, begin: Callable[..., str]) -> None:
+def test_long_names_widen_no_page(open_page: OpenPage, make_scoring: MakePath) -> None:
     long = {**GARDEN, "name": "Donaudampfschifffahrt" * 23}
-    path = begin(
+    path = make_scoring(
         long, {"player": "W" * 40, "crosses": ["d1"]}, {"player": "Ben", "crosses": ["d1"]}
     )
     page = open_page(f"{path}1/")
@@ -674,18 +699,16 @@ def test_long_names_widen_no_page(open_page: Open, begin: Callable[..., str]) ->
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
-def test_lava_pen_stays_in_the_hand_of_this_device(
-    open_page: Open, begin: Callable[..., str]
-) -> None:
-    path = begin(VOLCANO)
+def test_lava_pen_stays_chosen_on_this_device(open_page: OpenPage, make_scoring: MakePath) -> None:
+    path = make_scoring(VOLCANO)
     page = open_page(f"{path}1/")
     field(page, "c2").click()
     page.locator("#pen").click()
-    follow(page, page.locator(".tabs a").last)
+    follow_link(page, page.locator(".tabs a").last)
     expect(page.locator("#pen")).to_have_attribute("aria-pressed", "true")
     field(page, "b1").click()
     wait_until(page, lambda: stored(path, 2) == {"b1": "lava"})
-    follow(page, page.locator(".tabs a").first)
+    follow_link(page, page.locator(".tabs a").first)
     field(page, "c2").click()
     expect(page.locator("#refusal")).to_contain_text("Take it away first")
     assert stored(path) == {"c2": "cross"}
@@ -694,15 +717,15 @@ def test_lava_pen_stays_in_the_hand_of_this_device(
     expect(page.locator("#pen")).to_have_attribute("aria-pressed", "false")
 
 
-def test_tracks_that_lead_nowhere_come_last(open_page: Open, begin: Callable[..., str]) -> None:
-    page = open_page(f"{begin(RAILS)}1/")
+def test_tracks_that_lead_nowhere_come_last(open_page: OpenPage, make_scoring: MakePath) -> None:
+    page = open_page(f"{make_scoring(RAILS)}1/")
     field(page, "c3").click()  # the corner at the bottom right: only NW stays on the sheet
     expect(page.locator("#pieces")).to_be_hidden()
     expect(field(page, "c3")).to_have_accessible_name(
         re.compile("NW|north|top|left", re.IGNORECASE)
     )
-    let_pass(page)
-    field(page, "c3").click()  # once more, to change it
+    advance_clock(page)
+    field(page, "c3").click()  # again, to change it
     values = [piece.get_attribute("value") for piece in page.locator("#pieces .piece").all()]
     assert values[0] == "NW"
     page.keyboard.press("Escape")
@@ -711,8 +734,8 @@ def test_tracks_that_lead_nowhere_come_last(open_page: Open, begin: Callable[...
     assert set(values[:3]) == {"NS", "SW", "NW"}
 
 
-def rows_in_sight(page: Page) -> int:
-    """How many rows of the sheet lie between the top of the screen and the bar."""
+def visible_rows(page: Page) -> int:
+    """Return the number of rows of the sheet between the top of the screen and the bar."""
     return int(
         page.evaluate(
             """() => {
@@ -730,27 +753,27 @@ def rows_in_sight(page: Page) -> int:
     )
 
 
-def test_letters_twice_as_large_leave_the_sheet_its_room(
-    open_page: Open, begin: Callable[..., str]
+def test_double_font_size_leaves_room_for_the_sheet(
+    open_page: OpenPage, make_scoring: MakePath
 ) -> None:
-    page = open_page(f"{begin('level-2')}1/", viewport={"width": 390, "height": 844})
+    page = open_page(f"{make_scoring('level-2')}1/", viewport={"width": 390, "height": 844})
     session = page.context.new_cdp_session(page)
     session.send("Page.enable")
     session.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
     page.reload()
     assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
-    assert rows_in_sight(page) >= 9
+    assert visible_rows(page) >= 9
     box = page.get_by_role("link", name="Results").bounding_box()
     assert box
     assert box["x"] + box["width"] <= 390
 
 
-def test_everything_works_without_script(open_page: Open, live_app: str) -> None:
+def test_everything_works_without_script(open_page: OpenPage, live_app: str) -> None:
     page = open_page("/score/", java_script_enabled=False)
     page.get_by_role("link", name=re.compile("Castle|level-2")).first.click()
     page.locator("label.choice", has_text="2").click()
     page.get_by_label("Name of player 1").fill("Ana")
-    follow(page, page.get_by_role("button", name="To the sheets"))
+    follow_link(page, page.get_by_role("button", name="To the sheets"))
     plain = page.locator(".sheet-grid button[data-kind='']").first
     name = plain.get_attribute("data-at")
     assert name
@@ -769,25 +792,25 @@ def test_everything_works_without_script(open_page: Open, live_app: str) -> None
     expect(page.get_by_role("heading", name="Deleted")).to_be_visible()
 
 
-def test_rails_work_without_script(open_page: Open, begin: Callable[..., str]) -> None:
-    path = begin(RAILS)
+def test_rails_work_without_script(open_page: OpenPage, make_scoring: MakePath) -> None:
+    path = make_scoring(RAILS)
     page = open_page(f"{path}1/", java_script_enabled=False)
     field(page, "b1").click()
     page.locator("#pieces [value=SW]").click()
     wait_until(page, lambda: stored(path) == {"b1": "SW"})
 
 
-def test_marks_that_wait_since_before_an_update_are_sent(
-    open_page: Open, live_app: str, begin: Callable[..., str], page_errors: list[str]
+def test_marks_queued_before_an_update_are_sent(
+    open_page: OpenPage, live_app: str, make_scoring: MakePath, page_errors: list[str]
 ) -> None:
-    """The name and the shapes are those of the first version, and stay as they are."""
-    path = begin()
+    """Names and formats are those of the first version and never change."""
+    path = make_scoring()
     page = open_page("/rules/")
     acts = [
         {"id": "0123456789abcdef01234567", "number": 2, "do": "mark", "at": "b2", "value": "cross"},
         {"id": "0123456789abcdef01234568", "number": 2, "do": "mark", "at": "c2", "value": "cross"},
         {"id": "0123456789abcdef01234569", "number": 2, "do": "undo"},
-        {"id": "0123456789abcdef0123456a", "number": 2, "do": "dance"},  # by no version at all
+        {"id": "0123456789abcdef0123456a", "number": 2, "do": "dance"},  # not known to any version
         {"id": "0123456789abcdef0123456b", "number": 2, "do": "mark", "at": "d2", "value": "cross"},
     ]
     name = f"dizzle.outbox.{path.split('/')[2]}"
@@ -795,13 +818,13 @@ def test_marks_that_wait_since_before_an_update_are_sent(
     page.goto(f"{live_app}{path}1/")
     wait_until(page, lambda: stored(path, 2) == {"b2": "cross", "d2": "cross"})
     wait_until(page, lambda: page.evaluate("(name) => localStorage.getItem(name)", name) is None)
-    page_errors.clear()  # the dance was refused
+    page_errors.clear()  # the unknown act was refused
 
 
 def test_sheets_that_are_deleted_leave_nothing_on_the_device(
-    open_page: Open, live_app: str, begin: Callable[..., str]
+    open_page: OpenPage, live_app: str, make_scoring: MakePath
 ) -> None:
-    path = begin(GARDEN, *({"player": name, "crosses": ["d1"]} for name in ("Ana", "Ben")))
+    path = make_scoring(GARDEN, *({"player": name, "crosses": ["d1"]} for name in ("Ana", "Ben")))
     page = open_page(f"{path}1/")
     page.get_by_role("button", name="Later").click()
     names = "[...Object.keys(localStorage), ...Object.keys(sessionStorage)].join()"
@@ -813,7 +836,7 @@ def test_sheets_that_are_deleted_leave_nothing_on_the_device(
     assert key not in page.evaluate(names)
 
 
-FIELDS = """() => [...document.querySelectorAll(".sheet-grid button")].map((button) => {
+FIELD_SIZES = """() => [...document.querySelectorAll(".sheet-grid button")].map((button) => {
   const box = button.getBoundingClientRect();
   const drawn = document.querySelector(`[data-field="${button.dataset.at}"] > .paper`)
     .getBoundingClientRect();
@@ -821,12 +844,12 @@ FIELDS = """() => [...document.querySelectorAll(".sheet-grid button")].map((butt
   const down = box.y + box.height / 2 - drawn.y - drawn.height / 2;
   return [Math.min(box.width, box.height), Math.max(Math.abs(across), Math.abs(down))];
 })"""
-"""Size of each field of a sheet, and its distance from its drawing, in pixels."""
+"""Script that returns the size of each field and its distance from its drawing, in pixels."""
 
 
 def field_faults(page: Page, least: float, width: int) -> list[str]:
-    """Return what is too small, away from its drawing or too wide on a sheet."""
-    sizes, offsets = zip(*page.evaluate(FIELDS), strict=True)
+    """Return the fields that are too small, apart from their drawing, or too wide."""
+    sizes, offsets = zip(*page.evaluate(FIELD_SIZES), strict=True)
     wide = page.evaluate("document.documentElement.scrollWidth")
     faults = {
         f"fields are too small: {min(sizes)}": min(sizes) < least - 0.1,
@@ -837,23 +860,23 @@ def field_faults(page: Page, least: float, width: int) -> list[str]:
 
 
 def test_fields_are_large_enough_and_sheets_fit(
-    open_page: Open, live_app: str, begin: Callable[..., str]
+    open_page: OpenPage, live_app: str, make_scoring: MakePath
 ) -> None:
     no_more: dict[str, Any] = {"lines": [], "areas": []}
     wide = {**GARDEN, "grid": ["1x 2 3 4 5 6 1 2 3 4 5 6"], **no_more}
     moved = {**GARDEN, "grid": ["1x 2 3", "4 5 6", ". 1 2"], "shifts": [0, 0.5, -0.25], **no_more}
-    paths: dict[str, str] = {f"level-{n}": begin(f"level-{n}") for n in range(1, 9)}
-    paths |= {"wide": begin(wide), "moved": begin(moved)}
+    paths: dict[str, str] = {f"level-{n}": make_scoring(f"level-{n}") for n in range(1, 9)}
+    paths |= {"wide": make_scoring(wide), "moved": make_scoring(moved)}
     faults: dict[str, list[str]] = {}
     page = open_page("/score/")
     for name, path in paths.items():
         page.goto(f"{live_app}{path}1/")
         faults[name] = field_faults(page, 44, 390)
-    # A phone on its side shows most of the sheet.
+    # In landscape most of the sheet is visible.
     page.goto(f"{live_app}{paths['level-2']}1/")
     for width, height, rows in ((844, 390, 7), (640, 360, 6)):
         page.set_viewport_size({"width": width, "height": height})
-        if (seen := rows_in_sight(page)) < rows:
+        if (seen := visible_rows(page)) < rows:
             faults[f"{width} x {height}"] = [f"{seen} rows are in sight"]
     # The sheet grows with the window.
     page = open_page(f"{paths['level-2']}1/", "desktop")
@@ -868,10 +891,10 @@ def test_fields_are_large_enough_and_sheets_fit(
 
 
 @pytest.mark.slow
-def test_axe_finds_nothing(open_page: Open, live_app: str, begin: Callable[..., str]) -> None:
-    path = begin(GARDEN, {"player": "Ana", "crosses": ["b2", "d1"]}, {"player": "Ben"})
-    asking = begin(GARDEN, *({"player": name, "crosses": ["d1"]} for name in "AB"))
-    in_both_themes = (f"{path}1/", path, f"{asking}1/", f"{begin(RAILS)}1/?at=b1")
+def test_axe_finds_nothing(open_page: OpenPage, live_app: str, make_scoring: MakePath) -> None:
+    path = make_scoring(GARDEN, {"player": "Ana", "crosses": ["b2", "d1"]}, {"player": "Ben"})
+    asking = make_scoring(GARDEN, *({"player": name, "crosses": ["d1"]} for name in "AB"))
+    in_both_themes = (f"{path}1/", path, f"{asking}1/", f"{make_scoring(RAILS)}1/?at=b1")
     others = ("players/", "delete/", "players/1/remove/")
     page = open_page("/score/import/", "phone", "de")
     faults: dict[str, object] = {}
@@ -881,25 +904,25 @@ def test_axe_finds_nothing(open_page: Open, live_app: str, begin: Callable[..., 
         *in_both_themes,
     ):
         page.goto(live_app + url)
-        found = barriers_in_both_themes(page) if url in in_both_themes else barriers(page)
-        if found or too_small(page):
-            faults[url] = (found, too_small(page))
+        found = (
+            axe_violations_in_both_themes(page) if url in in_both_themes else axe_violations(page)
+        )
+        if found or small_targets(page):
+            faults[url] = (found, small_targets(page))
     assert faults == {}
 
 
-def test_a_nervous_double_tap_marks_a_field_once(
-    open_page: Open, begin: Callable[..., str]
-) -> None:
-    path = begin(GARDEN)
+def test_double_tap_marks_a_field_once(open_page: OpenPage, make_scoring: MakePath) -> None:
+    path = make_scoring(GARDEN)
     page = open_page(f"{path}1/")
     for quiet_ms, mark in ((1000, "cross"), (150, "cross"), (350, "exploded"), (150, "exploded")):
         tap_after(page, field(page, "c1"), quiet_ms)
         wait_until(page, lambda mark=mark: stored(path) == {"c1": mark})  # type: ignore[misc]
-    # Two fields in one go are two.
+    # Taps on two fields count twice.
     for name in ("b1", "b2"):
         tap_after(page, field(page, name), 100)
     wait_until(page, lambda: stored(path) == {"c1": "exploded", "b1": "cross", "b2": "cross"})
-    # The same on a board of Dice² that is scored.
+    # The same on a scored board of Dice².
     page.goto(page.url.replace(f"{path}1/", "/dice2/score/"))
     for quiet_ms, dice in ((1000, 1), (150, 1), (350, 0)):
         tap_after(page, field(page, "e5"), quiet_ms)

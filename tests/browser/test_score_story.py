@@ -1,19 +1,16 @@
-"""The story this is for: the game is over, two paper sheets lie on the table, and one phone."""
+"""Scoring after a game: two paper sheets and one phone."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from sheets.models import Tally
-from tests.browser.finger import tap_fields
-from tests.browser.waiting import follow
-
-Open = Callable[..., Page]
-
+from tests.browser.conftest import OpenPage
+from tests.browser.polling import follow_link
+from tests.browser.touch import tap_fields
 
 CAN_SHARE = """
 navigator.canShare = () => true;
@@ -21,33 +18,33 @@ navigator.share = async ({ files: [file] }) => {
   window.sent = [file.name, file.type, file.size > 9000];
 };
 """
-"""What a phone has and a headless browser lacks."""
+"""Script that adds the file sharing of phones, which a headless browser lacks."""
 
 
 @pytest.mark.usefixtures("castle")
-def test_family_scores_an_evening(open_page: Open) -> None:
+def test_family_scores_an_evening(open_page: OpenPage) -> None:
     page = open_page("/")
     page.add_init_script(CAN_SHARE)
     page.get_by_role("link", name="Score paper sheets").first.click()
     page.get_by_role("link", name="Castle").click()
     page.get_by_label("Name of player 1").fill("Ana")
     page.get_by_label("Name of player 2").fill("Ben")
-    follow(page, page.get_by_role("button", name="To the sheets"))
+    follow_link(page, page.get_by_role("button", name="To the sheets"))
     # Ana: row 6 is full: 10. Column d (d5 is printed): 10. Green puzzle b3 c6 g9: 10.
     # Gems: yellow a4 d4 d7 at 2 and orange d10 at 3: 9. Heap c4: -3. Bomb f5 exploded: -2.
     # Both have the flag; Ana was first: 10.   10 + 10 + 10 + 9 - 3 - 2 + 10 = 44
     tap_fields(page, "a6 b6 c6 d6 e6 f6 g6 h6 d4 d7 d8 d9 d10 b3 g9 b5 a4 c4 c5 f5 f5 a1")
-    follow(page, page.locator(".tabs a").last)
+    follow_link(page, page.locator(".tabs a").last)
     # Ben: purple gems b4 g4 at 1 and orange c2 at 3: 5. Blue puzzle unfinished (g3 f6): 0.
     # Bomb c5 exploded: -2. Flag, second: 6.   5 - 2 + 6 = 9
     tap_fields(page, "b4 g4 c2 g3 f6 f5 c5 c5 a1")
-    # Both are asked at once, whose sheet it is first.
+    # Both questions are asked at once, the own sheet's first.
     asked = page.locator("#ask")
     expect(asked.locator("legend")).to_have_text(["Ben", "Ana"])
     asked.locator("form[data-number='2']").get_by_role("button", name="6").click()
     asked.get_by_role("button", name="Probably 10: OK").click()
     expect(asked).to_be_hidden()
-    follow(page, page.locator(".tabs a").first)
+    follow_link(page, page.locator(".tabs a").first)
     expect(page.locator("#total")).to_have_text(re.compile(r"\b44$"))
     page.get_by_role("link", name="Results").click()
     expect_results(page)
@@ -84,10 +81,10 @@ def expect_results(page: Page) -> None:
     expect(crosses).to_have_text(["22", "9"])
 
 
-def test_four_sheets_take_less_than_a_minute_of_taps(open_page: Open) -> None:
+def test_four_sheets_take_less_than_a_minute_of_taps(open_page: OpenPage) -> None:
     page = open_page("/score/new/level-1/")
     page.locator("label.choice", has_text="4").click()
-    follow(page, page.get_by_role("button", name="To the sheets"))
+    follow_link(page, page.get_by_role("button", name="To the sheets"))
     for number in range(4):
         page.locator(".tabs a").nth(number).click()
         page.wait_for_url(f"**/{number + 1}/")
@@ -103,47 +100,47 @@ def test_four_sheets_take_less_than_a_minute_of_taps(open_page: Open) -> None:
 
 
 @pytest.mark.slow
-def test_back_leaves_a_scoring_in_one_step(open_page: Open) -> None:
+def test_back_leaves_a_scoring_in_one_step(open_page: OpenPage) -> None:
     page = open_page("/score/new/level-1/")
-    follow(page, page.get_by_role("button", name="To the sheets"))
+    follow_link(page, page.get_by_role("button", name="To the sheets"))
     tap_fields(page, "b3")
-    follow(page, page.locator(".tabs a").last)
-    # A line that is lit on a phone says which one it is.
+    follow_link(page, page.locator(".tabs a").last)
+    # A highlighted line on a phone has a label.
     page.locator(".item-light", has_text="Row").first.click()
     expect(page.locator("#lit-line")).to_contain_text("Row")
     expect(page.locator("#lit-line")).to_be_in_viewport()
-    follow(page, page.get_by_role("link", name="Results"))
-    follow(page, page.locator(".comparison .amount").first)
+    follow_link(page, page.get_by_role("link", name="Results"))
+    follow_link(page, page.locator(".comparison .amount").first)
     expect(page.locator("#sheet")).to_be_visible()
-    follow(page, page.get_by_role("link", name="Next: Player 2"))
-    # What is sent there is no step either.
-    follow(page, page.get_by_role("link", name="Players"))
+    follow_link(page, page.get_by_role("link", name="Next: Player 2"))
+    # Sending a form there adds no history step.
+    follow_link(page, page.get_by_role("link", name="Players"))
     page.get_by_label("Name of player 1").fill("Ana")
-    follow(page, page.get_by_role("button", name="One more player"))
+    follow_link(page, page.get_by_role("button", name="One more player"))
     expect(page.get_by_label("Name of player 3")).to_be_visible()
-    follow(page, page.get_by_role("button", name="Save and back"))
+    follow_link(page, page.get_by_role("button", name="Save and back"))
     expect(page.locator(".tabs a").first).to_contain_text("Ana")
-    # Nor is another round of the same people.
+    # Neither does another round of the same players.
     here = page.url
-    follow(page, page.get_by_role("link", name="Results"))
-    follow(page, page.get_by_role("button", name="Play again with the same people"))
+    follow_link(page, page.get_by_role("link", name="Results"))
+    follow_link(page, page.get_by_role("button", name="Play again with the same people"))
     expect(page.locator(".tabs a").first).to_contain_text("Ana")
     assert page.url != here
     page.go_back()
     expect(page).to_have_url(re.compile("/score/new/level-1/$"))
-    # Counting is one place with its result, too.
+    # A tally and its result are one history step, too.
     page.goto(page.url.replace("/score/new/level-1/", "/tally/"))
     page.get_by_role("button", name="To the result").click()
     page.wait_for_url(re.compile("/tally/[^/]{32}/$"))
-    follow(page, page.get_by_role("link", name="Back to counting"))
+    follow_link(page, page.get_by_role("link", name="Back to counting"))
     page.locator("#player-1 .field input").first.fill("Ana")
-    follow(page, page.get_by_role("button", name="To the result"))
+    follow_link(page, page.get_by_role("button", name="To the result"))
     expect(page.get_by_role("link", name="Back to counting")).to_be_visible()
     page.go_back()
     expect(page).to_have_url(re.compile("/score/new/level-1/$"))
 
 
-def test_the_result_of_a_tally_takes_the_place_of_its_counts(open_page: Open) -> None:
+def test_the_result_of_a_tally_takes_the_place_of_its_counts(open_page: OpenPage) -> None:
     page = open_page("/", "phone")
     home = page.url
     page.goto(f"{home}tally/")
@@ -160,14 +157,14 @@ def test_the_result_of_a_tally_takes_the_place_of_its_counts(open_page: Open) ->
     expect(page).to_have_url(home)
     page.go_forward()
     expect(page).to_have_url(result)
-    follow(page, page.get_by_role("link", name="Back to counting"))
+    follow_link(page, page.get_by_role("link", name="Back to counting"))
     expect(page).to_have_url(f"{result}count/")
     expect(page.locator("#player-1 .player-name")).to_have_text("Ana")
     expect(total).to_have_text(points)
-    follow(page, page.get_by_role("button", name="To the result"))
+    follow_link(page, page.get_by_role("button", name="To the result"))
     expect(page).to_have_url(result)
     assert Tally.objects.count() == 1
-    # The next tally of this device begins anew, with the same people.
+    # The next tally of this device begins empty, with the same players.
     page.goto(f"{result}../")
     expect(page.locator("#player-1 .player-name")).to_have_text("Ana")
     expect(total).to_have_text("0")

@@ -1,36 +1,42 @@
-"""Pages while nothing can be stored: each says so and stores it later."""
+"""Pages while the database is locked: each shows a message and stores its acts later."""
 
 from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import NewContext
+from tests.browser.own_server import OwnSite
+from tests.browser.polling import wait_until
 from tests.browser.table_phones import expect_begun, expect_revision
-from tests.browser.test_table_killed import OwnSite, Table
-from tests.browser.test_table_trouble import (
+from tests.browser.test_table_connection import (
     expect_connected,
     expect_dice,
-    free,
+    legal_field,
     tap,
     tap_stored,
 )
-from tests.browser.waiting import wait_until
-from tests.browser.workshop_bench import begin, place, type_numbers
+from tests.browser.test_table_killed import Table
+from tests.browser.workshop_page import begin, place, type_numbers
 
 pytestmark = pytest.mark.own_servers
 
 SENTENCE = re.compile("cannot be stored just now. Nothing is lost")
+"""The message in English."""
+
 SATZ = re.compile("kann gerade nicht gespeichert werden. Nichts ist verloren")
+"""The message in German."""
 
 
 @pytest.fixture(scope="module")
 def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnSite]:
+    """A site whose database times out after one second."""
     folder = tmp_path_factory.mktemp("storage")
     own = OwnSite(folder, DATABASE_URL=f"sqlite:///{folder / 'dizzle.sqlite3'}?timeout=1")
     yield own
@@ -38,8 +44,8 @@ def own_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnSite]:
 
 
 @contextmanager
-def nothing_stored(own_site: OwnSite, errors: list[str]) -> Iterator[None]:
-    """Hold the database's write lock as another program would."""
+def locked_database(own_site: OwnSite, errors: list[str]) -> Iterator[None]:
+    """Hold the database's write lock, as another program would."""
     other = sqlite3.connect(Path(own_site.folder) / "dizzle.sqlite3", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
@@ -55,26 +61,26 @@ def expect_said(page: Page, selector: str, sentence: re.Pattern[str] = SENTENCE)
     expect(page.locator(selector)).to_be_visible()
 
 
-def test_table(
-    own_site: OwnSite, new_context: Callable[..., BrowserContext], page_errors: list[str]
+def test_moves_at_a_table_are_stored_later(
+    own_site: OwnSite, new_context: NewContext, page_errors: list[str]
 ) -> None:
     table = Table(own_site, new_context)
-    with nothing_stored(own_site, page_errors):
-        at = free(table.ana)
+    with locked_database(own_site, page_errors):
+        at = legal_field(table.ana)
         tap(table.ana, at)
         expect_said(table.ana, "#connection")
-        expect_dice(table.ana, {at})  # it lies there all the time
+        expect_dice(table.ana, {at})  # it is shown all the time
         assert own_site.dice(table.code) == [set(), set()]
     expect_connected(table.ana)
     wait_until(table.ana, lambda: own_site.dice(table.code) == [{at}, set()])
     expect_dice(table.ana, {at})
-    # Which fields take a die now, it knows from the answer.
+    # The answer contains the fields that take a die now.
     expect_revision(table.ana, own_site.revision(table.code))
-    tap_stored(table.ana, free(table.ana))
+    tap_stored(table.ana, legal_field(table.ana))
 
 
-def test_table_of_dice2(
-    own_site: OwnSite, new_context: Callable[..., BrowserContext], page_errors: list[str]
+def test_moves_of_dice2_are_stored_later(
+    own_site: OwnSite, new_context: NewContext, page_errors: list[str]
 ) -> None:
     ana, ben = (new_context("phone").new_page() for _ in range(2))
     ana.goto(f"{own_site.url}/dice2/")
@@ -86,24 +92,24 @@ def test_table_of_dice2(
     ben.get_by_role("button", name="Sit here").click()
     expect(ana.locator("#_lobby")).to_contain_text("Ben")
     ana.get_by_role("button", name="Begin the game").click()
-    expect_begun(ana)  # a form sent before its script is there is none that is kept
+    expect_begun(ana)  # only a form sent after its script is loaded is queued
     ana.locator("label:has(#die-3)").click()
-    with nothing_stored(own_site, page_errors):
+    with locked_database(own_site, page_errors):
         ana.locator(".sheet-grid [data-at=e5]").click()
         expect_said(ana, "#connection")
     expect(ana.locator("[data-die=e5]")).to_have_count(1)
     expect_connected(ana)
 
 
-def test_sheet_that_is_scored(
-    own_site: OwnSite, new_context: Callable[..., BrowserContext], page_errors: list[str]
+def test_marks_of_a_scored_sheet_are_stored_later(
+    own_site: OwnSite, new_context: NewContext, page_errors: list[str]
 ) -> None:
     page = new_context("phone", "de").new_page()
     page.goto(f"{own_site.url}/score/new/level-2/")
     page.locator("main form button.primary").click()
     page.wait_for_url(re.compile("/1/$"))
     at = page.locator(".sheet-grid button[data-kind='']").first.get_attribute("data-at")
-    with nothing_stored(own_site, page_errors):
+    with locked_database(own_site, page_errors):
         page.locator(f"[data-at={at}]").click()
         expect_said(page, "#refusal", SATZ)
         crossed = page.locator(f"[data-field={at}] > .over > use")
@@ -113,13 +119,13 @@ def test_sheet_that_is_scored(
     expect(crossed).to_have_count(1)
 
 
-def test_level_of_the_workshop(
-    own_site: OwnSite, new_context: Callable[..., BrowserContext], page_errors: list[str]
+def test_edits_of_a_level_are_stored_later(
+    own_site: OwnSite, new_context: NewContext, page_errors: list[str]
 ) -> None:
     page = new_context("desktop").new_page()
     page.goto(f"{own_site.url}/workshop/invent/")
     begin(page, 3, 2)
-    with nothing_stored(own_site, page_errors):
+    with locked_database(own_site, page_errors):
         type_numbers(page, "123")
         expect_said(page, "#refusal")
     expect(page.locator("#saving")).to_have_text("Saved")
@@ -129,9 +135,9 @@ def test_level_of_the_workshop(
         expect(place(page, at)).to_have_attribute("aria-label", re.compile(rf"\b{number}\b"))
 
 
-def test_what_the_workshop_says_on_a_phone_is_not_covered(
+def test_messages_of_the_workshop_are_not_covered_on_a_phone(
     own_site: OwnSite,
-    new_context: Callable[..., BrowserContext],
+    new_context: NewContext,
     page_errors: list[str],
 ) -> None:
     page = new_context("phone", "de").new_page()
@@ -141,7 +147,7 @@ def test_what_the_workshop_says_on_a_phone_is_not_covered(
     page.locator("form:has([name=columns]) .button.primary").click()
     expect(page.locator("[data-number='5']")).to_be_visible()
     page.wait_for_load_state("load")
-    with nothing_stored(own_site, page_errors):
+    with locked_database(own_site, page_errors):
         page.locator("[data-number='5']").click()
         expect(page.locator("#saving")).to_be_visible()
         expect_said(page, "#refusal", SATZ)
@@ -151,7 +157,7 @@ def test_what_the_workshop_says_on_a_phone_is_not_covered(
 
 
 def covering(page: Page, selector: str, others: tuple[str, ...]) -> list[str]:
-    """Which of the others lie over, or under, what an element takes of the screen."""
+    """Return which of the other elements overlap an element on the screen."""
     here = page.locator(selector).bounding_box()
     assert here
     boxes = {other: page.locator(other).bounding_box() for other in others}

@@ -1,16 +1,13 @@
-"""Browser test of correcting a sheet: tapped on one phone, agreed to on the other."""
+"""Correction of a sheet: tapped on one phone, accepted on the other."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import expect
 
+from tests.browser.conftest import NewContext
 from tests.browser.table_phones import field, mark, phone
 from tests.tables.table_clients import finished_party
-
-NewContext = Callable[..., BrowserContext]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -24,7 +21,7 @@ def test_a_wrong_cross_is_tapped_and_the_other_phone_agrees(
     ana.get_by_role("link", name="Correct a sheet").click()
     ana.get_by_role("link", name="Ben").click()
     field(ana, "b1").click()
-    # The field is redrawn in place, and the page says what changes.
+    # The field is redrawn in place, and the page describes the change.
     expect(mark(ana, "b1")).to_have_count(0)
     expect(ana.locator(".changes")).to_have_text("b1: open")
     expect(field(ana, "b1")).to_be_focused()

@@ -1,32 +1,31 @@
-"""Results, replay and log in a real browser: axe, keyboard, no script, live."""
+"""Results, replay and log: axe, keyboard, without scripts, live."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from sheets.rules.documents.game import format_game, parse_game, replay_record
-from sheets.tables import reading
+from sheets.tables import event_loader
 from sheets.tables.replay import replay_to
-from tests.browser.axe import barriers, barriers_in_both_themes
-from tests.browser.room import too_small, too_wide
+from tests.browser.axe import axe_violations, axe_violations_in_both_themes
+from tests.browser.conftest import NewContext
+from tests.browser.layout_checks import overflow_px, set_font_size, small_targets
+from tests.browser.polling import wait_until
 from tests.browser.table_phones import code_of, expect_begun, phone
-from tests.browser.waiting import wait_until
 from tests.table_games import Party, sit_down
 from tests.tables.table_clients import SHORT, finished_party
 
-NewContext = Callable[..., BrowserContext]
-FOLDS = "(open) => document.querySelectorAll('details').forEach((fold) => (fold.open = open))"
-"""Opens or closes all folds of a page."""
+SET_FOLDS = "(open) => document.querySelectorAll('details').forEach((fold) => (fold.open = open))"
+"""Script that opens or closes all folds of a page."""
 
 
-def at_of(page: Page) -> int:
-    """How many acts have been done in the moment shown."""
+def shown_act_count(page: Page) -> int:
+    """Return the number of acts before the shown moment."""
     found = re.search(r"(\d+)\s+(?:of|von)\s+\d+", page.locator(".step-now .quiet").inner_text())
     assert found
     return int(found[1])
@@ -50,12 +49,14 @@ def test_axe_finds_nothing_and_text_of_twice_the_size_fits(
     faults: dict[str, object] = {}
     for path in (*in_both_themes, *(table + other for other in others), "/table/file/"):
         page.goto(live_app + path)
-        page.evaluate(FOLDS, True)
-        found = barriers_in_both_themes(page) if path in in_both_themes else barriers(page)
-        small, wide = too_small(page), [too_wide(page)]
-        page.evaluate(FOLDS, False)
-        page.evaluate("document.documentElement.style.fontSize = '200%'")
-        wide.append(too_wide(page))
+        page.evaluate(SET_FOLDS, True)
+        found = (
+            axe_violations_in_both_themes(page) if path in in_both_themes else axe_violations(page)
+        )
+        small, wide = small_targets(page), [overflow_px(page)]
+        page.evaluate(SET_FOLDS, False)
+        set_font_size(page, "200%")
+        wide.append(overflow_px(page))
         if found or small or max(wide) > 0:
             faults[path] = (found, small, wide)
     assert faults == {}
@@ -63,7 +64,7 @@ def test_axe_finds_nothing_and_text_of_twice_the_size_fits(
 
 def test_arrows_step_act_by_act_and_pass_by_pass(live_app: str, new_context: NewContext) -> None:
     party = finished_party()
-    record = reading.record_of(party.access())
+    record = event_loader.record_of(party.access())
     stops = replay_to(record, 0).stops
     page = open_history(live_app, new_context, party, "desktop")
     page.evaluate("window.stays = true")
@@ -78,22 +79,22 @@ def test_arrows_step_act_by_act_and_pass_by_pass(live_app: str, new_context: New
         ("ArrowLeft", 0),
     ):
         page.keyboard.press(key)
-        wait_until(page, lambda at=at: at_of(page) == at)  # type: ignore[misc]
+        wait_until(page, lambda at=at: shown_act_count(page) == at)  # type: ignore[misc]
     assert page.evaluate("window.stays"), "the page was exchanged in place"
     page.go_back()
-    wait_until(page, lambda: at_of(page) == stops[1])
+    wait_until(page, lambda: shown_act_count(page) == stops[1])
 
 
 def test_every_pass_shows_what_the_document_replays_to(
     live_app: str, new_context: NewContext
 ) -> None:
     party = finished_party()
-    document = format_game(reading.record_of(party.access()))
+    document = format_game(event_loader.record_of(party.access()))
     page = open_history(live_app, new_context, party, "phone")
-    for stop in replay_to(reading.record_of(party.access()), 0).stops:
+    for stop in replay_to(event_loader.record_of(party.access()), 0).stops:
         if stop:
             page.locator("[data-step=pass-on]").click()
-        wait_until(page, lambda stop=stop: at_of(page) == stop)  # type: ignore[misc]
+        wait_until(page, lambda stop=stop: shown_act_count(page) == stop)  # type: ignore[misc]
         told = replay_record(parse_game(document | {"actions": document["actions"][:stop]}))
         shown = page.locator(".shown-head b").all_inner_texts()
         assert [int(text.replace("−", "-")) for text in shown] == [
@@ -105,22 +106,22 @@ def test_every_pass_shows_what_the_document_replays_to(
 
 def test_the_same_without_script(live_app: str, new_context: NewContext) -> None:
     party = finished_party()
-    stops = replay_to(reading.record_of(party.access()), 0).stops
+    stops = replay_to(event_loader.record_of(party.access()), 0).stops
     page = new_context("phone", java_script_enabled=False).new_page()
     page.goto(f"{live_app}/table/{party.code}/")
     page.get_by_role("link", name="Step through the game").click()
     page.get_by_role("link", name="Forward one pass").click()
-    assert at_of(page) == stops[1]
+    assert shown_act_count(page) == stops[1]
     page.get_by_role("link", name="Forward one move").click()
     page.locator(".step-acts a").last.click()
-    assert at_of(page) == stops[2]
+    assert shown_act_count(page) == stops[2]
     page.get_by_role("link", name="Back one pass").click()
-    assert at_of(page) == stops[1]
+    assert shown_act_count(page) == stops[1]
 
 
 def test_a_line_of_the_story_lights_up_its_fields(live_app: str, new_context: NewContext) -> None:
     party = finished_party()
-    stops = replay_to(reading.record_of(party.access()), 0).stops
+    stops = replay_to(event_loader.record_of(party.access()), 0).stops
     page = new_context("desktop").new_page()
     page.goto(f"{live_app}/table/{party.code}/history/?at={stops[1]}")
     line = page.locator(".told-effects li").first
@@ -165,10 +166,10 @@ def test_a_game_goes_from_one_device_to_another_as_a_file(
     expect(other.locator("#_history")).to_be_visible()
     other.wait_for_load_state()
     other.keyboard.press("ArrowDown")
-    wait_until(page, lambda: at_of(other) > 0)
-    at = at_of(other)
+    wait_until(page, lambda: shown_act_count(other) > 0)
+    at = shown_act_count(other)
     other.reload()
-    assert at_of(other) == at
+    assert shown_act_count(other) == at
 
 
 def test_the_log_is_live_and_leads_back(live_app: str, new_context: NewContext) -> None:
@@ -189,7 +190,7 @@ def test_the_log_is_live_and_leads_back(live_app: str, new_context: NewContext) 
     expect(ana.locator(".log-line.struck")).to_have_count(2)
 
 
-def test_again_takes_everybody_along(live_app: str, new_context: NewContext) -> None:
+def test_next_game_takes_all_players_along(live_app: str, new_context: NewContext) -> None:
     party = finished_party()
     ana, ben = (phone(live_app, new_context, party, player) for player in (0, 1))
     expect(ana.get_by_role("button", name="Play again")).to_be_visible()

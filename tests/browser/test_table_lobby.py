@@ -1,45 +1,42 @@
-"""The lobby on several phones: what is announced, and names that are being typed."""
+"""The lobby on several phones: announcements, and names that are being typed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from sheets.access.devices import new_token
 from sheets.tables import seating
 from sheets.tables.access import find_access
+from tests.browser.conftest import NewContext
 from tests.browser.table_phones import expect_begun, expect_scripts, phone
 from tests.table_games import TINY, Party, sit_down
 
-NewContext = Callable[..., BrowserContext]
 
-
-def with_free_seats(*seats: int) -> Party:
-    """A table of four of which these seats are free."""
+def party_with_free_seats(*seats: int) -> Party:
+    """Create a table of four with these free seats."""
     party = sit_down(("Ana", "Ben", "Cem", "Dora"), start=False)
     for seat in seats:
         seating.free_seat(party.access(seat), seat)
     return party
 
 
-def guest(live_app: str, new_context: NewContext, party: Party) -> Page:
-    """The page of somebody without a seat."""
+def open_as_guest(live_app: str, new_context: NewContext, party: Party) -> Page:
+    """Open a table's page on a device without a seat."""
     page = new_context("desktop").new_page()
     page.goto(f"{live_app}/table/{party.code}/")
     return page
 
 
-def take(party: Party, seat: int, name: str) -> None:
-    seating.take_seat(find_access(party.code), seat, name, new_token())
+def take_seat(party: Party, open_seat: int, name: str) -> None:
+    seating.take_seat(find_access(party.code), open_seat, name, new_token())
 
 
 def test_who_sits_down_and_which_seat_becomes_free_is_announced(
     live_app: str, new_context: NewContext
 ) -> None:
-    party = with_free_seats(1, 2)
+    party = party_with_free_seats(1, 2)
     page = phone(live_app, new_context, party, 0)
-    # Nothing that is announced is lost to this test when it disappears.
+    # Record every announcement, even if it disappears.
     page.evaluate(
         """() => {
           window.said = [];
@@ -52,7 +49,7 @@ def test_who_sits_down_and_which_seat_becomes_free_is_announced(
     def announced() -> str:
         return " ".join(page.evaluate("said"))
 
-    take(party, 1, "Bea")
+    take_seat(party, 1, "Bea")
     expect(page.locator("#seat-1")).to_contain_text("Bea")
     assert announced() == "Bea has seat 2 now."
     seating.free_seat(party.access(3), 3)
@@ -63,10 +60,10 @@ def test_who_sits_down_and_which_seat_becomes_free_is_announced(
 def test_a_typed_name_moves_to_the_next_free_seat_when_another_phone_is_faster(
     live_app: str, new_context: NewContext
 ) -> None:
-    party = with_free_seats(1, 3)
-    page = guest(live_app, new_context, party)
+    party = party_with_free_seats(1, 3)
+    page = open_as_guest(live_app, new_context, party)
     page.locator("#seat-1 [name=name]").fill("Beppo")
-    take(party, 1, "Bea")
+    take_seat(party, 1, "Bea")
     expect(page.locator("#seat-1")).to_contain_text("Bea")
     field = page.locator("#seat-3 [name=name]")
     expect(field).to_have_value("Beppo")
@@ -79,11 +76,11 @@ def test_a_typed_name_moves_to_the_next_free_seat_when_another_phone_is_faster(
 def test_a_typed_name_moves_on_without_the_focus_if_that_is_elsewhere(
     live_app: str, new_context: NewContext
 ) -> None:
-    party = with_free_seats(1, 3)
-    page = guest(live_app, new_context, party)
+    party = party_with_free_seats(1, 3)
+    page = open_as_guest(live_app, new_context, party)
     page.locator("#seat-1 [name=name]").fill("Beppo")
     page.get_by_role("link", name="Big screen").focus()
-    take(party, 1, "Bea")
+    take_seat(party, 1, "Bea")
     expect(page.locator("#seat-3 [name=name]")).to_have_value("Beppo")
     expect(page.get_by_role("link", name="Big screen")).to_be_focused()
 
@@ -103,7 +100,7 @@ def test_seats_that_the_host_moves_follow_on_all_phones(
     ana.get_by_role("radio", name="Cem").check()
     ana.get_by_role("button", name="Begin the game").click()
     expect_begun(ana, ben)
-    assert [seat.name for seat in party.access().everybody] == ["Cem", "Ben", "Ana"]
+    assert [seat.name for seat in party.access().all_seats] == ["Cem", "Ben", "Ana"]
     for page, name in ((ana, "Ana"), (ben, "Ben")):
         expect(page.locator("#_people [aria-current]")).to_contain_text(name)
     expect(ana.get_by_text("Cem starts this pass").first).to_be_visible()

@@ -1,84 +1,79 @@
-"""Phones show what their streams bring without requests of their own."""
+"""Updates by event streams, which phones show without requests of their own."""
 
 from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
 from sheets.live import hub
-from sheets.tables import play
-from tests.browser.table_phones import (
-    NewContext,
-    expect_fresh,
-    field,
-    mark,
-    phone,
-    refresh,
-    tap,
-)
-from tests.browser.waiting import follow, wait_until
+from sheets.tables import acts
+from tests.browser.conftest import NewContext
+from tests.browser.polling import follow_link, wait_until
+from tests.browser.table_phones import expect_up_to_date, field, mark, phone, refresh, tap
 from tests.dice2_tables import sit_down_for
 from tests.table_games import TINY, Party, sit_down
 
 
 def expect_listening(page: Page, party: Party, number: int) -> None:
-    """So many streams of the table are open, and have been told what there is."""
+    """Wait until this number of streams of the table is open and up to date."""
     revision = party.access().table.revision
 
     def are_open() -> bool:
-        streams = [stream for stream in hub.at(party.code) if not stream.is_over]
+        streams = [stream for stream in hub.streams_at(party.code) if not stream.is_over]
         return len(streams) == number and all(s.revision >= revision for s in streams)
 
     wait_until(page, are_open)
 
 
 def shown_at(party: Party) -> list[str]:
-    """What the streams of the table say that their pages show."""
-    return [one.query for one in hub.at(party.code) if one.query is not None and not one.is_over]
+    """Return which sheets the pages of the table's streams show, as stored by the server."""
+    return [
+        one.query for one in hub.streams_at(party.code) if one.query is not None and not one.is_over
+    ]
 
 
-def questions(page: Page) -> list[str]:
-    """The addresses that a page asks from now on for what there is to show."""
+def record_requests(page: Page) -> list[str]:
+    """Return a list that records the page's further requests for updates."""
     asked: list[str] = []
     page.on("request", lambda request: "/now/" in request.url and asked.append(request.url))
     return asked
 
 
-def test_taps_are_seen_without_asking(live_app: str, new_context: NewContext) -> None:
+def test_taps_reach_other_phones_without_requests(live_app: str, new_context: NewContext) -> None:
     party = sit_down(level="level-1")
     ana, ben = (phone(live_app, new_context, party, player, "phone") for player in (0, 1))
-    expect_fresh(ana, party)
-    expect_fresh(ben, party)
+    expect_up_to_date(ana, party)
+    expect_up_to_date(ben, party)
     expect_listening(ben, party, 2)
-    asked = questions(ben)
+    asked = record_requests(ben)
     for number in range(3):
         tap(ana, party.game.legal()[0][0])
         wait_until(ben, lambda length=number + 1: party.loaded.state.length == length)
-        expect_fresh(ben, party)
+        expect_up_to_date(ben, party)
         expect(ben.locator("#_people .person").first.locator(".mini-die")).to_have_count(1)
     assert asked == []
-    # The forms that came with the news are this page's own.
+    # The forms in an update belong to this page.
     ben.locator("#_links").get_by_role("link", name="Players and seats").click()
-    follow(ben, ben.get_by_role("button", name="Link to move to another phone").first)
+    follow_link(ben, ben.get_by_role("button", name="Link to move to another phone").first)
     expect(ben.get_by_role("main")).to_contain_text(f"{live_app}/table/{party.code}/seat/")
 
 
-def test_a_phone_that_shows_another_sheet_is_told_of_that(
+def test_phone_that_shows_another_sheet_receives_its_changes(
     live_app: str, new_context: NewContext
 ) -> None:
     party = sit_down(level="level-1")
     ana, ben = (phone(live_app, new_context, party, player, "phone") for player in (0, 1))
-    expect_fresh(ana, party)
-    expect_fresh(ben, party)
+    expect_up_to_date(ana, party)
+    expect_up_to_date(ben, party)
     expect_listening(ben, party, 2)
     ben.locator("#_people .person").first.click()
     expect(ben.locator("#_points")).to_contain_text("Ana")
     first = party.game.legal()[0][0]
     tap(ana, first)
-    # Its stream knows only now what it shows.
+    # Only now its stream knows which sheet it shows.
     expect(mark(ben, first)).to_have_count(1)
     wait_until(ben, lambda: "?seat=1&show=0" in shown_at(party))
     expect_listening(ben, party, 2)
-    asked = questions(ben)
+    asked = record_requests(ben)
     second = party.game.legal()[0][0]
     tap(ana, second)
     expect(mark(ben, second)).to_have_count(1)
@@ -90,16 +85,16 @@ def test_a_sheet_that_cannot_be_fetched_is_shown_as_soon_as_it_can(
 ) -> None:
     party = sit_down(level=TINY)
     ana = phone(live_app, new_context, party, 0, "phone")
-    expect_fresh(ana, party)
+    expect_up_to_date(ana, party)
     ana.route("**/now/**", lambda route: route.abort())
     ana.locator("#_people .person").nth(1).click()
     expect(ana.locator("#connection")).to_be_visible()
     ana.unroute("**/now/**")
     expect(ana.locator("#_points")).to_contain_text("Ben")
-    page_errors.clear()  # Chromium calls the lost requests errors
+    page_errors.clear()  # Chromium logs the lost requests as errors
 
 
-HOLD = """
+HOLD_NEWS = """
   window.held = null; // while a list, news wait there, as on a phone that is busy
   window.shown = 0;
   document.addEventListener("scored", () => shown++);
@@ -113,14 +108,15 @@ HOLD = """
     }
   };
 """
+"""Script that holds updates back, as a busy phone does, and counts the shown ones."""
 
 
 def busy_phone(live_app: str, new_context: NewContext, party: Party) -> Page:
-    """The phone in seat 1, on which news wait from now on."""
+    """Open the page of seat 1, which holds updates back from now on."""
     ben = phone(live_app, new_context, party, 1, "phone")
-    ben.add_init_script(HOLD)
+    ben.add_init_script(HOLD_NEWS)
     ben.reload()
-    expect_fresh(ben, party)
+    expect_up_to_date(ben, party)
     expect_listening(ben, party, 1)
     ben.evaluate("() => { window.held = []; }")
     return ben
@@ -140,19 +136,19 @@ def test_a_slow_phone_shows_only_the_newest_of_many_news(
       window.shown = 0;
       for (const one of late) one();
     }""")
-    expect_fresh(ben, party)
+    expect_up_to_date(ben, party)
     assert ben.evaluate("() => shown") <= 1
 
 
-def test_news_that_were_overtaken_change_nothing(live_app: str, new_context: NewContext) -> None:
+def test_outdated_news_change_nothing(live_app: str, new_context: NewContext) -> None:
     party = sit_down(level="level-1")
     ben = busy_phone(live_app, new_context, party)
     party.act("place", 0, party.game.legal()[0][0])
     wait_until(ben, lambda: ben.evaluate("() => held.length"))
     party.act("place", 0, party.game.legal()[0][0])
     refresh(ben)
-    expect_fresh(ben, party)
-    # The older news come only now, and are looked at before anything else.
+    expect_up_to_date(ben, party)
+    # The older update arrives only now, and is processed first.
     late = """() => {
       held[0]();
       const { dataset } = document.getElementById("table");
@@ -161,41 +157,39 @@ def test_news_that_were_overtaken_change_nothing(live_app: str, new_context: New
     assert ben.evaluate(late) == str(party.access().table.revision)
 
 
-# What comes of one's own acts --------------------------------------------------------------------
+# Results of own acts ----------------------------------------------------------------------------
 
 
 def deaf_phone(live_app: str, new_context: NewContext, party: Party) -> Page:
-    """The phone in seat 0, whose stream lives and brings nothing from now on."""
+    """Open the page of seat 0, whose open stream delivers nothing from now on."""
     ana = phone(live_app, new_context, party, 0)
-    ana.add_init_script(HOLD.replace('name === "state"', 'name !== "error"'))
+    ana.add_init_script(HOLD_NEWS.replace('name === "state"', 'name !== "error"'))
     ana.reload()
-    expect_fresh(ana, party)
+    expect_up_to_date(ana, party)
     expect_listening(ana, party, 1)
     ana.evaluate("() => { window.held = []; }")
     return ana
 
 
-def test_an_act_is_answered_with_what_comes_of_it(live_app: str, new_context: NewContext) -> None:
+def test_answer_to_an_act_contains_its_result(live_app: str, new_context: NewContext) -> None:
     party = sit_down(level=TINY)
     ana = deaf_phone(live_app, new_context, party)
-    asked = questions(ana)
+    asked = record_requests(ana)
     for length, at in enumerate(("b1", "c1"), start=1):
         tap(ana, at)
         wait_until(ana, lambda length=length: party.loaded.state.length == length)  # type: ignore[misc]
-        expect_fresh(ana, party)
+        expect_up_to_date(ana, party)
         expect(ana.locator("[data-unsent]")).to_have_count(0)
         expect(ana.locator("#_people .person").first.locator(".mini-die")).to_have_count(1)
-    # Forms of a part that came with an answer are this page's own.
+    # The forms in an answer belong to this page.
     ana.get_by_role("button", name="Undo").click()
     wait_until(ana, lambda: party.loaded.state.applied == (1,))
-    expect_fresh(ana, party)
+    expect_up_to_date(ana, party)
     expect(mark(ana, "c1")).to_have_count(0)
     assert asked == []
 
 
-def test_why_nothing_comes_of_an_act_is_said_at_once(
-    live_app: str, new_context: NewContext
-) -> None:
+def test_reason_of_a_refused_act_is_shown_at_once(live_app: str, new_context: NewContext) -> None:
     party = sit_down(level=TINY)
     ana = deaf_phone(live_app, new_context, party)
     ana.clock.install()
@@ -213,22 +207,24 @@ def test_a_form_of_a_swapped_part_that_scripts_do_not_send_is_sent(
     party = sit_down(level=TINY)
     ana, ben = (phone(live_app, new_context, party, player, "phone") for player in (0, 1))
     for page in (ana, ben):
-        expect_fresh(page, party)
+        expect_up_to_date(page, party)
     expect_listening(ben, party, 2)
-    play.pause(party.access(0), 0, True)
-    follow(ben, ben.get_by_role("button", name="Go on now"))
+    acts.pause(party.access(0), 0, True)
+    follow_link(ben, ben.get_by_role("button", name="Go on now"))
     assert not party.access().table.is_paused
 
 
-def test_what_comes_of_a_die_of_dice2_is_answered(live_app: str, new_context: NewContext) -> None:
+def test_answer_to_a_die_of_dice2_contains_its_result(
+    live_app: str, new_context: NewContext
+) -> None:
     party = sit_down_for("square")
     ana = phone(live_app, new_context, party, 0)
-    expect_fresh(ana, party)
+    expect_up_to_date(ana, party)
     expect_listening(ana, party, 1)
-    asked = questions(ana)
+    asked = record_requests(ana)
     ana.locator("label:has(#die-3)").click()
     field(ana, "e5").click()
     wait_until(ana, lambda: party.loaded.state.length == 1)
-    expect_fresh(ana, party)
+    expect_up_to_date(ana, party)
     expect(ana.locator("#table.is-sending")).to_have_count(0)
     assert asked == []

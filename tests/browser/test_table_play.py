@@ -1,4 +1,4 @@
-"""Whole games on several phones: what they show at the end is what the document replays to."""
+"""Whole games on several phones, whose final totals must match the replayed document."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sheets.rules.volcano import lava_candidates
-from tests.browser.finger import let_pass
+from tests.browser.conftest import NewContext
+from tests.browser.polling import wait_until
 from tests.browser.table_phones import (
-    NewContext,
     code_of,
     expect_begun,
-    expect_fresh,
-    expect_truth,
+    expect_replayed_totals,
+    expect_up_to_date,
     field,
     mark,
     phone,
@@ -22,9 +22,9 @@ from tests.browser.table_phones import (
     skip_story,
     tap,
 )
-from tests.browser.waiting import wait_until
+from tests.browser.touch import advance_clock
 from tests.device_secrets import secret_of_page
-from tests.table_games import Party, by_chance, next_move, play_on, sit_down, way_to
+from tests.table_games import Party, play_on, random_choice, random_move, shortest_way, sit_down
 
 
 def test_three_phones_mirror_bomb_key_and_a_shared_flag(
@@ -49,9 +49,9 @@ def test_three_phones_mirror_bomb_key_and_a_shared_flag(
     pages = (ana, ben, cem)
     expect_begun(*pages)
 
-    # The bomb on Ana's sheet goes off on the others'.
+    # The bomb of Ana explodes on the other sheets.
     level = party.game.level
-    way = way_to(party.game, 0, level.by_symbol["bomb"])
+    way = shortest_way(party.game, 0, level.by_symbol["bomb"])
     tap(ana, *way)
     bomb = way[-1]
     end_pass(party, *pages)
@@ -60,24 +60,29 @@ def test_three_phones_mirror_bomb_key_and_a_shared_flag(
         expect(page.locator(f"[data-field={bomb}] .top > use")).to_have_count(1)
         expect(field(page, bomb)).to_have_accessible_name(f"{label_of(page, bomb)}, exploded")
 
-    # Keys first, until both Ana and Ben can reach a flag; then both in one pass.
+    # Collect keys until both Ana and Ben can reach a flag, then both reach it in one pass.
     flags = level.by_symbol["flag"]
     for _ in range(4):
-        if way_to(party.game, 0, flags) and way_to(party.game, 1, flags):
+        if shortest_way(party.game, 0, flags) and shortest_way(party.game, 1, flags):
             break
         for player, page in ((0, ana), (1, ben)):
-            tap(page, *way_to(party.game, player, level.by_symbol["key"] & ~crossed(party, player)))
+            tap(
+                page,
+                *shortest_way(
+                    party.game, player, level.by_symbol["key"] & ~cross_count(party, player)
+                ),
+            )
         end_pass(party, *pages)
     for player, page in ((0, ana), (1, ben)):
-        tap(page, *way_to(party.game, player, flags))
+        tap(page, *shortest_way(party.game, player, flags))
     end_pass(party, *pages)
     got = [list(sheet.flags.values()) for sheet in party.game.sheets]
     assert got[0] == got[1] != []
     assert got[2] == []
-    expect_truth(party, *pages)
+    expect_replayed_totals(party, *pages)
 
     play_on(party, Random(2), 99)
-    expect_truth(party, *pages)
+    expect_replayed_totals(party, *pages)
     for page in pages:
         expect(page.get_by_role("link", name="To the results")).to_be_visible()
 
@@ -86,22 +91,22 @@ def label_of(page: Page, at: str) -> str:
     return field(page, at).get_attribute("data-label") or ""
 
 
-def crossed(party: Party, player: int) -> int:
+def cross_count(party: Party, player: int) -> int:
     return party.game.sheets[player].crosses
 
 
 def end_pass(party: Party, *pages: Page) -> None:
-    """Everybody says that they are done; the pass ends on every phone."""
+    """End the pass on each phone and wait for its end on all of them."""
     number = party.game.passes_done
-    wait_until(pages[0], lambda: not any(unsent(page) for page in pages))
+    wait_until(pages[0], lambda: not any(has_unsent_tap(page) for page in pages))
     for page in pages:
         press(page, "Done")
     wait_until(pages[0], lambda: party.game.passes_done > number or party.game.phase == "marking")
     skip_story(*pages)
 
 
-def unsent(page: Page) -> bool:
-    """Whether a tap is still on its way."""
+def has_unsent_tap(page: Page) -> bool:
+    """Return whether a tap is still being sent."""
     code = page.locator("#table").get_attribute("data-code")
     names = "Object.keys(localStorage).some((name) => name.startsWith(prefix))"
     return bool(page.evaluate(f"(prefix) => {names}", f"dizzle.table.{code}."))
@@ -114,9 +119,9 @@ def test_a_rocket_flies_to_the_planet_that_is_tapped(
     party = sit_down(("Ana", "Ben"), "level-4")
     ana, ben = (phone(live_app, new_context, party, player) for player in (0, 1))
     level = party.game.level
-    # Never through a lock, and perhaps not in the first pass.
+    # The way never leads through a lock, and may take several passes.
     for _ in range(3):
-        way = way_to(party.game, 0, level.rockets)
+        way = shortest_way(party.game, 0, level.rockets)
         if way:
             break
         play_on(party, Random(4), party.game.passes_done + 1)
@@ -131,17 +136,17 @@ def test_a_rocket_flies_to_the_planet_that_is_tapped(
     field(ana, planet).click()
     expect(mark(ana, planet)).to_have_attribute("href", "#art-cross-rocket")
     skip_story(ana, ben)
-    expect_truth(party, ana, ben)
+    expect_replayed_totals(party, ana, ben)
     play_on(party, Random(4), 99)
-    expect_truth(party, ana, ben)
+    expect_replayed_totals(party, ana, ben)
 
 
-def test_whoever_plays_alone_has_a_name_in_full(live_app: str, new_context: NewContext) -> None:
+def test_solo_player_sees_the_full_name(live_app: str, new_context: NewContext) -> None:
     page = phone(live_app, new_context, sit_down(("Annemarie Lena",), "level-1"), 0, "phone")
     name = page.locator("#_people .tab-name > span")
     expect(name).to_have_text("Annemarie Lena")
     assert name.evaluate("name => name.scrollWidth <= name.clientWidth")
-    # The frame's head takes no room from the sheet, and its menu opens all the same.
+    # The page header takes no space from the sheet, and its menu still opens.
     assert page.locator(".site-head").bounding_box()["height"] == 0
     menu = page.get_by_role("navigation", name="Main")
     expect(menu).to_be_hidden()
@@ -157,26 +162,27 @@ def test_tracked_solo_on_level_1(live_app: str, new_context: NewContext) -> None
     random = Random(7)
     expect(page.locator(".throw .counter")).to_have_text("0 of 8")
     expect_nothing_covered(page)
-    play_one(page, party, random)
-    play_one(page, party, random)
-    assert party.game.phase == "extra"  # one tap for the die, and now one for both extra dice
+    play_random_act(page, party, random)
+    play_random_act(page, party, random)
+    assert party.game.phase == "extra"  # one tap for the die and one for both extra dice
     expect(page.locator(".task")).to_have_text("Roll two extra dice and tap them.")
     expect_nothing_covered(page)
     box = page.locator(".pairs .key").first.bounding_box()
     assert box
     assert min(box["width"], box["height"]) >= 44
     while party.game.passes_done < 1:
-        play_one(page, party, random)
-    expect_truth(party, page)
+        play_random_act(page, party, random)
+    expect_replayed_totals(party, page)
     play_on(party, random, 99)
-    expect_truth(party, page)
+    expect_replayed_totals(party, page)
     assert party.game.outcome() is not None
 
 
 SIZES = ((320, 640), (360, 640), (390, 844), (844, 390), (820, 1180), (1280, 800))
+"""Width and height of the screens."""
 
 
-def test_the_keys_for_dice_leave_the_whole_sheet_and_the_task_in_sight(
+def test_sheet_and_task_stay_visible_above_the_dice_keys(
     live_app: str, new_context: NewContext
 ) -> None:
     faults: dict[tuple[int, int, int], object] = {}
@@ -187,12 +193,12 @@ def test_the_keys_for_dice_leave_the_whole_sheet_and_the_task_in_sight(
         expect(page.locator(".throw .counter")).to_have_text(f"0 von {party.game.dice_to_roll}")
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
-            if covered := page.evaluate(COVERED):
+            if covered := page.evaluate(COVERED_CONTROLS):
                 faults[count, width, height] = covered
     assert faults == {}
 
 
-COVERED = """() => {
+COVERED_CONTROLS = """() => {
   const dock = ".throw :is(.key, .counter, .button)";
   const all = document.querySelectorAll(`.sheet-grid button, .task, .people a, ${dock}`);
   return [...all].filter((one) => {
@@ -202,11 +208,11 @@ COVERED = """() => {
     return hit !== one && !one.contains(hit) && !hit?.contains(one);
   }).map((one) => one.dataset.at ?? one.textContent.trim());
 }"""
-"""What is not in sight, or has something else over its lower edge."""
+"""Script that returns the controls that are off the screen or partly covered."""
 
 
 def expect_nothing_covered(page: Page) -> None:
-    """What is pressed lies below the sheet, and all of both is on the screen."""
+    """Expect that sheet and controls are fully visible, with the controls below the sheet."""
     sheet = page.locator("#sheet").bounding_box()
     dock = page.locator(".dock").bounding_box()
     assert sheet
@@ -215,15 +221,15 @@ def expect_nothing_covered(page: Page) -> None:
     assert dock["y"] + dock["height"] <= 844
 
 
-def play_one(page: Page, party: Party, random: Random) -> None:
-    """One act of a tracked game, through the page.
+def play_random_act(page: Page, party: Party, random: Random) -> None:
+    """Do one random act of a tracked game on the page, mostly by keyboard.
 
-    Most by key: a tap that follows another one on the same spot at once is a nervous thumb's.
+    A quick tap at the position of the last one counts as a double tap.
     """
     before = len(party.loaded.entries)
-    action = next_move(party.game, random, by_chance(random))
+    action = random_move(party.game, random, random_choice(random))
     if action.do == "drop" and party.game.dice_to_roll:
-        # Rather roll again, where the rules leave the choice.
+        # Prefer to roll again where the rules allow both.
         dice = tuple(random.randint(1, 6) for _ in range(party.game.dice_to_roll))
         action = action._replace(do="reroll", dice=dice)
     if action.do == "extra":
@@ -241,10 +247,10 @@ def play_one(page: Page, party: Party, random: Random) -> None:
         page.locator(f"#_bar [name=shape][value={action.shape}]").press("Enter")
     else:
         expect(field(page, action.at)).to_have_attribute("data-hint", "strong")
-        let_pass(page)  # a few acts before this one may have been on the same field
+        advance_clock(page)  # one of the last acts may have been on the same field
         field(page, action.at).press("Enter")
     wait_until(page, lambda: len(party.loaded.entries) > before)
-    expect_fresh(page, party)
+    expect_up_to_date(page, party)
 
 
 @pytest.mark.slow
@@ -266,10 +272,10 @@ def test_an_eruption_on_level_7(live_app: str, new_context: NewContext) -> None:
     while party.game.passes_done < 1:
         game = party.game
         player = game.start_player if game.player is None else game.player
-        play_one(pages[player], party, random)
-    expect_truth(party, *pages)
+        play_random_act(pages[player], party, random)
+    expect_replayed_totals(party, *pages)
     play_on(party, random, 99)
-    expect_truth(party, *pages)
+    expect_replayed_totals(party, *pages)
 
 
 @pytest.mark.slow
@@ -278,7 +284,7 @@ def test_tracks_on_level_8(live_app: str, new_context: NewContext) -> None:
     page = phone(live_app, new_context, party, 0)
     random = Random(8)
     while party.game.passes_done < 1:
-        play_one(page, party, random)
+        play_random_act(page, party, random)
     drawn = {
         party.game.level.fields[index].name: shape
         for index, shape in party.game.sheets[0].tracks.items()
@@ -288,4 +294,4 @@ def test_tracks_on_level_8(live_app: str, new_context: NewContext) -> None:
     for at, shape in drawn.items():
         expect(mark(page, at)).to_have_attribute("href", f"#art-track-{shape}")
     play_on(party, random, 99)
-    expect_truth(party, page)
+    expect_replayed_totals(party, page)

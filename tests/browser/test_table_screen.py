@@ -1,24 +1,23 @@
-"""The big screen: it needs the code alone, follows by itself, and tells pass ends large."""
+"""The big screen: it needs only the code, follows by itself, and shows pass ends large."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from sheets.http import phone_address
 from sheets.models import Table
-from sheets.tables import play
-from tests.browser.axe import barriers_in_both_themes
-from tests.browser.room import too_wide
+from sheets.tables import acts
+from tests.browser.axe import axe_violations_in_both_themes
+from tests.browser.conftest import NewContext
+from tests.browser.layout_checks import overflow_px, set_font_size
+from tests.browser.polling import wait_until
 from tests.browser.table_phones import replayed_totals, stretch_story
-from tests.browser.waiting import wait_until
 from tests.table_games import Party, sit_down
 from tests.tables.table_clients import SHORT
 
-NewContext = Callable[..., BrowserContext]
 TV = {"viewport": {"width": 1920, "height": 1080}}
+"""Size of a television."""
 
 
 def open_screen(live_app: str, new_context: NewContext, party: Party, *look: str) -> Page:
@@ -33,7 +32,7 @@ def totals(page: Page) -> list[int]:
 
 
 @pytest.mark.slow
-def test_any_code_fits(live_app: str, new_context: NewContext) -> None:
+def test_every_code_fits_the_big_screen(live_app: str, new_context: NewContext) -> None:
     tv = new_context("desktop", **TV).new_page()
     faults: dict[tuple[object, ...], tuple[int, int]] = {}
     for is_begun in (False, True):
@@ -43,14 +42,14 @@ def test_any_code_fits(live_app: str, new_context: NewContext) -> None:
             tv.goto(f"{live_app}/table/{party.code}/screen/")
             for size, letters in (((1920, 1080), ""), ((844, 390), ""), ((320, 568), "200%")):
                 tv.set_viewport_size({"width": size[0], "height": size[1]})
-                tv.evaluate("(size) => { document.documentElement.style.fontSize = size }", letters)
+                set_font_size(tv, letters)
                 cut = tv.locator(".code").evaluate("code => code.scrollWidth - code.clientWidth")
-                if too_wide(tv) > 0 or cut > 0:
-                    faults[is_begun, code, size] = (too_wide(tv), cut)
+                if overflow_px(tv) > 0 or cut > 0:
+                    faults[is_begun, code, size] = (overflow_px(tv), cut)
     assert faults == {}
 
 
-def test_it_goes_from_the_lobby_to_the_results_by_itself(
+def test_big_screen_goes_from_the_lobby_to_the_results_by_itself(
     live_app: str, new_context: NewContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(phone_address, "own_address", lambda: "127.0.0.1")
@@ -61,7 +60,7 @@ def test_it_goes_from_the_lobby_to_the_results_by_itself(
     expect(tv.locator(".code")).to_have_text(party.typed_code)
     expect(tv.locator("svg.qr")).to_be_visible()
     expect(tv.locator(".screen-seats")).to_contain_text("Ben")
-    play.start(party.access())
+    acts.start(party.access())
     expect(tv.locator(".screen-turn")).to_have_text("Still placing: Ana and Ben")
 
     at = party.game.legal()[0][0]
@@ -85,7 +84,7 @@ def test_it_goes_from_the_lobby_to_the_results_by_itself(
     wait_until(tv, lambda: totals(tv) == replayed_totals(party))
 
 
-def test_it_shows_pool_and_turn(live_app: str, new_context: NewContext) -> None:
+def test_big_screen_shows_pool_and_turn(live_app: str, new_context: NewContext) -> None:
     party = sit_down(("Ana", "Ben"), "level-1", "rolled")
     tv = open_screen(live_app, new_context, party)
     expect(tv.locator(".screen-turn")).to_have_text("Ana starts this pass and rolls 7 dice")
@@ -96,7 +95,7 @@ def test_it_shows_pool_and_turn(live_app: str, new_context: NewContext) -> None:
     )
 
 
-def test_nothing_on_it_acts(live_app: str, new_context: NewContext) -> None:
+def test_big_screen_has_no_controls(live_app: str, new_context: NewContext) -> None:
     party = sit_down(("Ana", "Ben"), SHORT)
     context = new_context("desktop", **TV)
     context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[0], "url": live_app}])
@@ -114,15 +113,15 @@ def test_everything_fits_a_television(live_app: str, new_context: NewContext, co
     party.act("end_pass", by=0)
     tv = open_screen(live_app, new_context, party, "de")
     if count == 3:
-        assert barriers_in_both_themes(tv) == ""
+        assert axe_violations_in_both_themes(tv) == ""
     expect_all_in_sight(tv)
     for width, height in ((1920, 1080), (1280, 720)):
         tv.set_viewport_size({"width": width, "height": height})
         boxes = tv.locator(".screen-sheet").evaluate_all(BOXES)
-        # Four share the width, and their sheets are as high as that makes them.
+        # Four sheets share the width, which determines their height.
         share = {1: 0.68, 3: 0.7, 4: 0.55}[count]
         assert min(box["height"] for box in boxes) >= share * height
-        right = max(tv.locator(".screen-sheet, .screen-below").evaluate_all(RIGHTS))
+        right = max(tv.locator(".screen-sheet, .screen-below").evaluate_all(RIGHT_EDGES))
         assert right - boxes[0]["left"] >= 0.95 * width
         assert tv.evaluate("document.documentElement.scrollHeight") <= height
     tv.set_viewport_size({"width": 1920, "height": 1080})
@@ -134,18 +133,25 @@ def test_everything_fits_a_television(live_app: str, new_context: NewContext, co
 
 
 BOXES = "all => all.map(one => one.getBoundingClientRect().toJSON())"
-RIGHTS = "all => all.map(one => one.getBoundingClientRect().right)"
-CUT = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.textContent)"
+"""Script that returns the boxes of elements."""
+
+RIGHT_EDGES = "all => all.map(one => one.getBoundingClientRect().right)"
+"""Script that returns the right edges of elements."""
+
+CUT_TEXTS = (
+    "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.textContent)"
+)
+"""Script that returns the texts of elements that are cut off."""
 
 
 def expect_all_in_sight(tv: Page) -> None:
-    """Nothing reaches beyond the screen, covers something or is shortened."""
+    """Expect that nothing is off the screen, covers other parts or is cut off."""
     size = tv.evaluate(
         "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
     )
     assert size[0] <= 1920
     assert size[1] <= 1080
-    assert tv.locator(".short-name > span").evaluate_all(CUT) == []
+    assert tv.locator(".short-name > span").evaluate_all(CUT_TEXTS) == []
     way_in = tv.locator(".screen-side").evaluate_all(BOXES)[0]
     for box in tv.locator(".screen-turn, .round-box, .screen-pool > *").evaluate_all(BOXES):
         assert box["right"] <= way_in["left"] or box["top"] >= way_in["bottom"]
@@ -154,7 +160,7 @@ def expect_all_in_sight(tv: Page) -> None:
 
 
 def moved_px(found: Locator, before: list[dict[str, float]]) -> float:
-    """Return by how many pixels an edge of these boxes has moved at most."""
+    """Return the largest distance in pixels that an edge of these boxes has moved."""
     now = found.evaluate_all(BOXES)
     pairs = zip(now, before, strict=True)
     return max(abs(one[edge] - was[edge]) for one, was in pairs for edge in one)
@@ -216,7 +222,7 @@ def test_the_verdict_waits_for_the_story_of_the_last_pass(
     expect(tv.locator("#telling")).to_be_hidden()
 
 
-def test_it_says_that_it_is_cut_off(
+def test_big_screen_says_that_it_is_disconnected(
     live_app: str, new_context: NewContext, page_errors: list[str]
 ) -> None:
     party = sit_down(("Ana", "Ben"), SHORT)
@@ -229,4 +235,4 @@ def test_it_says_that_it_is_cut_off(
     expect(tv.locator("#connection")).to_be_hidden()
     shown = tv.locator(f"[data-player='0'] [data-field={at}] .top > use")
     expect(shown).to_have_count(1)
-    page_errors.clear()  # requests without a network are errors in the console
+    page_errors.clear()  # Chromium logs requests without a network as errors

@@ -1,4 +1,4 @@
-"""My sheet at a table on a real phone: fast, honest about the network, and usable by everybody."""
+"""A player's sheet on a phone: responsive, clear about the network, and accessible."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from django.utils import timezone
 from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
 from sheets.access.keys import new_token
-from sheets.artwork.palette import contrast
+from sheets.art.palette import contrast
 from sheets.models import Entry, Table
 from sheets.rules.level import SHAPES
-from sheets.tables import claims, going_on, play, playing, seating
+from sheets.tables import acts, claims, countdowns, family, seating
 from sheets.tables.access import find_access
-from tests.browser.axe import barriers_in_both_themes
-from tests.browser.finger import let_pass, touch, touch_at
-from tests.browser.room import too_small, too_wide
+from tests.browser.axe import axe_violations_in_both_themes
+from tests.browser.conftest import NewContext
+from tests.browser.layout_checks import open_folds, overflow_px, set_font_size, small_targets
+from tests.browser.polling import end_countdown, wait_until
 from tests.browser.table_phones import (
-    NewContext,
     expect_begun,
-    expect_fresh,
+    expect_up_to_date,
     field,
     mark,
     phone,
@@ -34,18 +34,19 @@ from tests.browser.table_phones import (
     stretch_story,
     tap,
 )
-from tests.browser.waiting import run_out, wait_until
-from tests.table_games import RAILS, TINY, VOLCANO, Party, next_move, play_on, sit_down
+from tests.browser.touch import advance_clock, touch, touch_at
+from tests.table_games import RAILS, TINY, VOLCANO, Party, play_on, random_move, sit_down
 
 OpenPhone = Callable[..., Page]
+"""Type of the fixture `open_seat`."""
 
-UNREAD_MS = 500
-"""Time after a tap before a button that has changed under it takes the next one."""
+BUTTON_DELAY_MS = 500
+"""Time after a tap for which a button that has changed under it ignores the next one."""
 
 
 @pytest.fixture
-def seat(live_app: str, new_context: NewContext) -> OpenPhone:
-    """Open the page of a player: `seat(party, 0, "phone", "de", "dark")`."""
+def open_seat(live_app: str, new_context: NewContext) -> OpenPhone:
+    """Open the page of a player: `open_seat(party, 0, "phone", "de", "dark")`."""
 
     def open_phone(party: Party, player: int = 0, *device: str) -> Page:
         return phone(live_app, new_context, party, player, *device)
@@ -56,9 +57,9 @@ def seat(live_app: str, new_context: NewContext) -> OpenPhone:
 # A tap -------------------------------------------------------------------------------------------
 
 
-def test_a_die_lies_there_before_the_server_has_answered(seat: OpenPhone) -> None:
+def test_die_is_shown_before_the_server_answers(open_seat: OpenPhone) -> None:
     party = sit_down(level=TINY)
-    page = seat(party)
+    page = open_seat(party)
 
     held: list[Route] = []
     page.route(re.compile("/act/"), lambda route: held.append(route))
@@ -70,10 +71,10 @@ def test_a_die_lies_there_before_the_server_has_answered(seat: OpenPhone) -> Non
     wait_until(page, lambda: bool(party.game.sheets[0].dice))
 
 
-def test_a_die_that_waits_since_before_an_update_is_placed(seat: OpenPhone) -> None:
-    """The names and the shapes are those of the first version, and stay as they are."""
+def test_die_queued_before_an_update_is_placed(open_seat: OpenPhone) -> None:
+    """Names and formats are those of the first version and never change."""
     party = sit_down(level=TINY)
-    page = seat(party)
+    page = open_seat(party)
     act = {
         "request": "0123456789abcdef01234567",
         "url": page.locator("#table").get_attribute("data-act-url"),
@@ -101,37 +102,37 @@ def test_a_die_that_waits_since_before_an_update_is_placed(seat: OpenPhone) -> N
     )
 
 
-def test_a_nervous_double_tap_is_one_tap_and_a_later_one_takes_the_die_back(
-    seat: OpenPhone,
+def test_double_tap_counts_once_and_a_later_tap_takes_the_die_back(
+    open_seat: OpenPhone,
 ) -> None:
     party = sit_down(level=TINY)
-    page = seat(party)
+    page = open_seat(party)
     field(page, "b1").dblclick()
     expect(mark(page, "b1")).to_have_count(1)
     wait_until(page, lambda: party.access().table.length >= 1)
     page.wait_for_timeout(500)
     assert party.access().table.length == 1
     assert party.game.sheets[0].dice
-    let_pass(page)
+    advance_clock(page)
     field(page, "b1").click()
     expect(mark(page, "b1")).to_have_count(0)
     wait_until(page, lambda: party.access().table.length == 2)
     assert not party.game.sheets[0].dice
 
 
-def test_a_nervous_double_tap_on_a_button_does_one_thing(seat: OpenPhone) -> None:
+def test_double_tap_on_a_button_counts_once(open_seat: OpenPhone) -> None:
     party = sit_down(level=TINY)
-    page = seat(party)
+    page = open_seat(party)
     tap(page, "b1", "c1", "d1")
     undo = page.locator("#_bar").get_by_role("button", name="Undo")
     wait_until(page, lambda: party.access().table.length == 3)
     for button, what in ((undo, "undo"), (page.get_by_role("button", name="Done"), "done")):
-        # However long the test takes from tap to tap, they are quick for the page.
+        # The taps are quick by the page's clock, however slow the test is.
         page.evaluate("const now = performance.now(); performance.now = () => now")
         spot = centre(button)
         touch_at(page, *spot)
         wait_until(page, lambda what=what: party.loaded.entries[-1]["do"] == what)  # type: ignore[misc]
-        expect_fresh(page, party)
+        expect_up_to_date(page, party)
         touch_at(page, *spot)
         page.evaluate("delete performance.now")
         page.wait_for_timeout(350)
@@ -147,16 +148,16 @@ def centre(found: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_who_has_just_ended_a_pass_takes_it_back_and_nobody_hears_of_it_any_more(
-    seat: OpenPhone,
+def test_player_who_just_ended_a_pass_can_undo_that(
+    open_seat: OpenPhone,
 ) -> None:
     party = sit_down(level=TINY)
-    ana, ben = seat(party, 0), seat(party, 1)
+    ana, ben = open_seat(party, 0), open_seat(party, 1)
     for page in (ana, ben):
         stretch_story(page)
     tap(ana, "b1")
     party.done(1)
-    expect_fresh(ana, party)
+    expect_up_to_date(ana, party)
     press(ana, "Done")
     for page in (ana, ben):
         expect(page.locator("#telling")).to_contain_text("Ana crosses b1.")
@@ -168,34 +169,34 @@ def test_who_has_just_ended_a_pass_takes_it_back_and_nobody_hears_of_it_any_more
     assert party.loaded.state.done == {1}
     press(ana, "Done")
     expect(ben.locator("#telling")).to_contain_text("Ana crosses b1.")
-    # The offer goes by itself.
+    # The offer disappears by itself.
     offer = ana.locator("[data-key=undo]")
     expect(offer).to_contain_class("for-seconds")
     offer.evaluate("one => one.getAnimations()[0].finish()")
     expect(offer).to_be_hidden()
 
 
-def test_who_is_quicker_than_the_server_loses_no_tap(
-    seat: OpenPhone, monkeypatch: pytest.MonkeyPatch
+def test_taps_before_the_answer_are_not_lost(
+    open_seat: OpenPhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Alone with the app's dice one die follows the other, however long an answer takes."""
+    """In a solo game with the app's dice the dice follow quickly, even if answers are slow."""
     dice = iter((2, 3, 4, 4, 4, 4, 4, 4))
-    monkeypatch.setattr(playing, "_throw", lambda: next(dice, 6))
+    monkeypatch.setattr(family, "_throw", lambda: next(dice, 6))
     party = sit_down(("Ana",), TINY, "rolled")
     party.act("roll", by=0)
-    page = seat(party)
+    page = open_seat(party)
     held: list[Route] = []
     page.route(re.compile("/act/"), lambda route: held.append(route))
     tap(page, "b1")
     wait_until(page, lambda: held)
-    let_pass(page)
-    for _ in range(2):  # the second one is a nervous thumb's
+    advance_clock(page)
+    for _ in range(2):  # the second one counts as a double tap
         field(page, "c1").click()
     expect(page.locator("[data-field=c1][data-unsent]")).to_be_attached()
-    let_pass(page)
-    field(page, "b1").click()  # lies there already
+    advance_clock(page)
+    field(page, "b1").click()  # is placed already
     assert not party.game.sheets[0].dice
-    page.unroute(re.compile("/act/"))  # which lets go on what was held
+    page.unroute(re.compile("/act/"))  # which continues the held requests
     expect(mark(page, "c1")).to_have_count(1)
     wait_until(page, lambda: bool(party.game.sheets[0].dice & party.game.level.mask(["c1"])))
     expect(page.locator("[data-unsent]")).to_have_count(0)
@@ -204,50 +205,50 @@ def test_who_is_quicker_than_the_server_loses_no_tap(
     expect(page.locator("#refusal")).to_be_empty()
 
 
-def test_a_tap_after_the_last_one_of_a_turn_is_told_whose_turn_it_is(seat: OpenPhone) -> None:
+def test_tap_after_the_end_of_a_turn_shows_whose_turn_it_is(open_seat: OpenPhone) -> None:
     party = sit_down(level=TINY, dice="typed")
     party.act("roll", by=0, dice=(2, 5, 4, 4, 4, 4, 4))
-    page = seat(party)
+    page = open_seat(party)
     held: list[Route] = []
     page.route(re.compile("/act/"), lambda route: held.append(route))
     tap(page, "b1")
     wait_until(page, lambda: held)
-    let_pass(page)
+    advance_clock(page)
     field(page, "a2").click()
-    page.unroute(re.compile("/act/"))  # which lets go on what was held
+    page.unroute(re.compile("/act/"))  # which continues the held requests
     expect(page.locator("#refusal")).to_contain_text("turn")
     assert party.access().table.length == 2
 
 
-def test_undo_right_after_a_tap_takes_that_one_back(seat: OpenPhone) -> None:
-    """Also where the server does not know of it yet, and once only."""
+def test_undo_right_after_a_tap_takes_that_one_back(open_seat: OpenPhone) -> None:
+    """It also works before the server knows the tap, and works once."""
     party = sit_down(level=TINY)
-    page = seat(party)
+    page = open_seat(party)
     tap(page, "b1", "c1")
     wait_until(page, lambda: party.game.sheets[0].dice.bit_count() == 2)
-    expect_fresh(page, party)
+    expect_up_to_date(page, party)
     press(page, "Undo")
     expect(mark(page, "c1")).to_have_count(0)
     expect(mark(page, "b1")).to_have_count(1)
     wait_until(page, lambda: party.game.sheets[0].dice.bit_count() == 1)
-    expect_fresh(page, party)
-    let_pass(page, UNREAD_MS)
+    expect_up_to_date(page, party)
+    advance_clock(page, BUTTON_DELAY_MS)
     page.context.set_offline(True)
     tap(page, "c1")
     for _ in range(2):
         press(page, "Undo")
-        let_pass(page, UNREAD_MS)
+        advance_clock(page, BUTTON_DELAY_MS)
     page.context.set_offline(False)
     wait_until(page, lambda: party.access().table.length == 5)
-    expect_fresh(page, party)
+    expect_up_to_date(page, party)
     expect(mark(page, "c1")).to_have_count(0)
     expect(mark(page, "b1")).to_have_count(1)
 
 
-def test_a_tap_counts_though_the_answer_to_the_one_before_is_late(seat: OpenPhone) -> None:
+def test_a_tap_counts_though_the_answer_to_the_one_before_is_late(open_seat: OpenPhone) -> None:
     party = sit_down(level=TINY, dice="typed")
     party.act("roll", by=0, dice=(1, 2, 3, 3, 5, 6, 6))
-    page = seat(party)
+    page = open_seat(party)
     held: list[tuple[Route, APIResponse]] = []
 
     def hold(route: Route) -> None:
@@ -261,13 +262,13 @@ def test_a_tap_counts_though_the_answer_to_the_one_before_is_late(seat: OpenPhon
     field(page, "c1").click()
     route, answer = held[0]
     route.fulfill(response=answer)
-    expect_fresh(page, party)
+    expect_up_to_date(page, party)
     wait_until(page, lambda: party.game.sheets[0].dice.bit_count() == 2)
 
 
-def test_names_have_the_room_there_is(seat: OpenPhone) -> None:
+def test_names_use_the_available_width(open_seat: OpenPhone) -> None:
     party = sit_down(("Ana", "Benjamin", "Cem", "Dora"), level=TINY)
-    tablet = seat(party, 0, "desktop", "de")
+    tablet = open_seat(party, 0, "desktop", "de")
     expect(tablet.locator(".undo-word")).to_be_visible()
     for width in (768, 820, 1280):
         tablet.set_viewport_size({"width": width, "height": 1000})
@@ -277,7 +278,7 @@ def test_names_have_the_room_there_is(seat: OpenPhone) -> None:
         assert inner
         assert outer["x"] <= inner["x"]
         assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
-    page = seat(party, 1)
+    page = open_seat(party, 1)
     expect(page.locator(".undo-word")).to_be_hidden()
     last = page.locator("#_people li").last.bounding_box()
     assert last
@@ -287,9 +288,7 @@ def test_names_have_the_room_there_is(seat: OpenPhone) -> None:
     assert names.evaluate_all(cut) == [False] * 4
 
 
-def test_who_comes_late_sits_down_where_somebody_got_up(
-    live_app: str, new_context: NewContext
-) -> None:
+def test_late_player_takes_a_vacated_seat(live_app: str, new_context: NewContext) -> None:
     party = sit_down(level=TINY)
     party.act("place", 1, "b1")
     seating.free_seat(party.access(1), 1)
@@ -302,9 +301,9 @@ def test_who_comes_late_sits_down_where_somebody_got_up(
     wait_until(page, lambda: party.game.sheets[1].dice.bit_count() == 2)
 
 
-def test_a_seat_is_freed_after_a_countdown_and_its_phone_is_told(seat: OpenPhone) -> None:
+def test_seat_is_freed_after_a_countdown_and_its_phone_is_notified(open_seat: OpenPhone) -> None:
     party = sit_down(level=TINY)
-    ana, ben = seat(party, 0), seat(party, 1)
+    ana, ben = open_seat(party, 0), open_seat(party, 1)
     ana.locator("#_links").get_by_role("link", name="Players and seats").click()
     ana.get_by_text("Free the seat of Ben …").click()
     count_down = ana.locator(".free-seat").get_by_role("button", name="Count down")
@@ -316,23 +315,23 @@ def test_a_seat_is_freed_after_a_countdown_and_its_phone_is_told(seat: OpenPhone
     ana.get_by_text("Free the seat of Ben …").click()
     count_down.click()
     expect(ben.locator("[data-seconds]")).to_be_visible()
-    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
-    run_out(ana)
+    Entry.objects.update(made=timezone.now() - countdowns.COUNTDOWN)
+    end_countdown(ana)
     ana.get_by_text("Free the seat of Ben …").click()
     ana.get_by_role("button", name="Free the seat").click()
     expect(ben.get_by_role("alert")).to_contain_text("has lost its seat")
 
 
 def test_taps_without_a_network_arrive_later_in_their_order(
-    seat: OpenPhone, page_errors: list[str]
+    open_seat: OpenPhone, page_errors: list[str]
 ) -> None:
     party = sit_down(level=TINY)
-    page = seat(party)
+    page = open_seat(party)
     page.context.set_offline(True)
     expect(page.locator("#connection")).to_be_visible()
     tap(page, "b1", "c1", "d1")
     press(page, "Done")
-    # What the server does not have yet says so, and looks so.
+    # Unsent dice look different and have a note.
     expect(page.locator("#connection")).to_contain_text("Waits to be sent: b1, c1, d1, Done")
     expect(page.locator("[data-field=c1] > .over")).to_have_css("opacity", "0.45")
     expect(page.locator("[data-key=done] button")).to_have_css("opacity", "0.45")
@@ -340,12 +339,12 @@ def test_taps_without_a_network_arrive_later_in_their_order(
     wait_until(page, lambda: party.game.sheets[0].dice.bit_count() == 3)
     expect(page.locator("#connection")).to_be_hidden()
     expect(mark(page, "d1")).to_have_count(1)
-    page_errors.clear()  # the browser reports each request that failed
+    page_errors.clear()  # Chromium logs each failed request
 
 
-def test_a_refusal_says_why_where_to_read_and_goes_away(seat: OpenPhone) -> None:
+def test_refusal_shows_reason_and_rule_link_and_disappears(open_seat: OpenPhone) -> None:
     party = sit_down(level=TINY)
-    page = seat(party)
+    page = open_seat(party)
     expect(field(page, "b1")).to_have_accessible_name("b1, 2, a die fits here")
     expect(field(page, "a1")).to_have_accessible_name("a1, 1, printed cross")
     field(page, "c2").click()
@@ -358,9 +357,9 @@ def test_a_refusal_says_why_where_to_read_and_goes_away(seat: OpenPhone) -> None
     expect(field(page, "b1")).to_have_accessible_name("b1, 2, your die")
 
 
-def test_no_button_moves_or_hides_while_something_is_said(seat: OpenPhone) -> None:
+def test_no_button_moves_or_is_covered_while_a_message_is_shown(open_seat: OpenPhone) -> None:
     party = sit_down(("Ana", "Ben", "Cem"), RAILS | {"rounds": {"3": 2}})
-    page = seat(party)
+    page = open_seat(party)
     places = """all => all.map((one) =>
       [one.textContent, ...Object.values(one.getBoundingClientRect().toJSON())])"""
 
@@ -368,7 +367,7 @@ def test_no_button_moves_or_hides_while_something_is_said(seat: OpenPhone) -> No
         seen: list[object] = page.locator(found).evaluate_all(places)
         return seen
 
-    # The very first die of a pass goes beside the printed track.
+    # The very first die of a pass is placed next to the printed track.
     at, far = "b1", "c3"
     before = buttons()
     field(page, far).click()
@@ -378,15 +377,15 @@ def test_no_button_moves_or_hides_while_something_is_said(seat: OpenPhone) -> No
     expect(page.get_by_role("alert")).to_be_hidden()
     for player in range(3):
         party.act("place", player, at)
-    expect_fresh(page, party)
+    expect_up_to_date(page, party)
     before = buttons()
-    play.propose(party.access(1), 1, 1, request="")
+    acts.propose(party.access(1), 1, 1, request="")
     expect(page.locator("#_proposal")).to_contain_text("Ben proposes")
     assert buttons() == before
-    # What somebody else draws is told, and nobody waits for it; what one draws oneself is not told.
-    # Nor while one may take back that the pass has ended.
+    # A track drawn by another player is announced without delay, a track of one's own is not.
+    # Buttons also stay while the end of the pass can be undone.
     party.done(1, 2)
-    expect_fresh(page, party)
+    expect_up_to_date(page, party)
     press(page, "Done")
     skip_story(page)
     expect(page.locator("[data-key=undo]")).to_contain_class("for-seconds")
@@ -400,7 +399,7 @@ def test_no_button_moves_or_hides_while_something_is_said(seat: OpenPhone) -> No
     skip_story(page)
     page.locator(pieces).first.click()
     wait_until(page, lambda: not party.game.sheets[0].dice)
-    expect_fresh(page, party)
+    expect_up_to_date(page, party)
     expect(page.locator("#telling")).to_be_hidden()
 
 
@@ -414,7 +413,7 @@ def test_a_refused_field_shakes_only_where_motion_is_welcome(
         page = context.new_page()
         page.goto(f"{live_app}/table/{party.code}/")
         field(page, "c2").click()
-        # Asked in one go: the field is not refused for long.
+        # One call, because the refusal is shown briefly.
         style = """() => {
             const refused = document.querySelector(".refused");
             return refused && getComputedStyle(refused).animationName;
@@ -422,9 +421,9 @@ def test_a_refused_field_shakes_only_where_motion_is_welcome(
         assert page.wait_for_function(style).json_value() == animation
 
 
-def test_a_pass_that_ended_meanwhile_is_told_and_shown(seat: OpenPhone) -> None:
+def test_pass_that_ended_meanwhile_is_explained_and_shown(open_seat: OpenPhone) -> None:
     party = sit_down(level=TINY)
-    page = seat(party)
+    page = open_seat(party)
 
     def late(route: Route) -> None:
         if party.game.pass_number == 1:
@@ -440,12 +439,12 @@ def test_a_pass_that_ended_meanwhile_is_told_and_shown(seat: OpenPhone) -> None:
 # Sheets ------------------------------------------------------------------------------------------
 
 
-def test_other_sheets_are_one_key_tap_or_swipe_away(seat: OpenPhone) -> None:
+def test_other_sheets_are_one_key_tap_or_swipe_away(open_seat: OpenPhone) -> None:
     party = sit_down(level=TINY)
     party.act("place", 1, "a2")
-    page = seat(party)
+    page = open_seat(party)
     expect(mark(page, "a2")).to_have_count(0)
-    # Speech input presses single characters by chance, so they need the focus in the sheet.
+    # Speech input may press single keys by accident, so they need the focus in the sheet.
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.locator("body").press("2")
@@ -482,11 +481,11 @@ def swipe(page: Page, start: int, end: int) -> None:
     )
 
 
-def test_two_seats_on_one_tablet_are_switched_by_one_tap(seat: OpenPhone) -> None:
+def test_two_seats_on_one_tablet_are_switched_by_one_tap(open_seat: OpenPhone) -> None:
     party = sit_down(level=TINY, dice="typed")
     seating.free_seat(party.access(1), 1)
     seating.take_seat(find_access(party.code), 1, "Kim", party.tokens[0])
-    page = seat(party)
+    page = open_seat(party)
     for die in "1223556":
         page.locator(f"#_bar [data-die='{die}']").click()
     press(page, "Rolled")
@@ -498,9 +497,9 @@ def test_two_seats_on_one_tablet_are_switched_by_one_tap(seat: OpenPhone) -> Non
     wait_until(page, lambda: bool(party.game.sheets[1].dice))
 
 
-def test_hints_are_switched_off_for_purists_on_this_device(seat: OpenPhone) -> None:
+def test_hints_are_switched_off_for_purists_on_this_device(open_seat: OpenPhone) -> None:
     party = sit_down(level=TINY)
-    page = seat(party)
+    page = open_seat(party)
     shadow = "getComputedStyle(document.querySelector('[data-hint=strong]')).boxShadow"
     assert page.evaluate(shadow) != "none"
     page.get_by_label("Show where dice can go").uncheck()
@@ -509,10 +508,10 @@ def test_hints_are_switched_off_for_purists_on_this_device(seat: OpenPhone) -> N
     assert page.evaluate(shadow) == "none"
 
 
-def test_a_pass_end_is_told_once_and_can_be_read_again(seat: OpenPhone) -> None:
+def test_story_of_a_pass_end_is_shown_once_and_can_be_reopened(open_seat: OpenPhone) -> None:
     party = sit_down(level=TINY)
-    page = seat(party, 1)
-    # The line that shows something on this sheet stays until it is skipped.
+    page = open_seat(party, 1)
+    # The line about this sheet stays until it is skipped.
     page.add_init_script(
         """const soon = window.setTimeout;
         window.lasts = {};
@@ -536,7 +535,7 @@ def test_a_pass_end_is_told_once_and_can_be_read_again(seat: OpenPhone) -> None:
     telling.get_by_role("button", name="Skip").click()
     expect(telling).to_be_hidden()
     expect(page.locator(".lit")).to_have_count(0)
-    # What shows nothing on this sheet is over sooner.
+    # Lines about other sheets are shown for less time.
     lasts = page.evaluate("lasts")
     bomb = lasts["The bomb on c1 goes off on the sheet of Ben."]
     assert lasts["Ana crosses b1, c1 and d1."] < bomb
@@ -547,9 +546,9 @@ def test_a_pass_end_is_told_once_and_can_be_read_again(seat: OpenPhone) -> None:
     expect(telling).to_be_hidden()
 
 
-def test_a_proposal_asks_the_others_and_everybody_sees_it_happen(seat: OpenPhone) -> None:
+def test_proposal_asks_the_others_and_all_phones_follow(open_seat: OpenPhone) -> None:
     party = sit_down(level=TINY)
-    ana, ben = seat(party, 0), seat(party, 1)
+    ana, ben = open_seat(party, 0), open_seat(party, 1)
     tap(ana, "b1")
     ben.get_by_text(f"Table {party.typed_code}").click()
     ben.locator("#_links").get_by_role("link", name="Log, and way back").click()
@@ -563,11 +562,11 @@ def test_a_proposal_asks_the_others_and_everybody_sees_it_happen(seat: OpenPhone
     assert not party.game.sheets[0].dice
 
 
-def test_the_host_goes_on_without_somebody_unless_they_touch_anything(seat: OpenPhone) -> None:
+def test_host_continues_without_a_player_unless_they_touch_the_page(open_seat: OpenPhone) -> None:
     party = sit_down(level=TINY, dice="typed")
     party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
     party.act("place", 0, "b1", die=2)
-    ana, ben = seat(party, 0), seat(party, 1)
+    ana, ben = open_seat(party, 0), open_seat(party, 1)
     ana.get_by_text("Don’t wait …").click()
     ana.get_by_role("button", name="Count down").click()
     expect(ana.locator("#_hurry")).to_contain_text("Waiting for Ben to react.")
@@ -580,26 +579,26 @@ def test_the_host_goes_on_without_somebody_unless_they_touch_anything(seat: Open
     ana.get_by_text("Don’t wait …").click()
     ana.get_by_role("button", name="Count down").click()
     expect(ben.locator("[data-seconds]")).to_be_visible()
-    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
-    # Its own seconds over, the phone asks what it may do now.
-    run_out(ana)
+    Entry.objects.update(made=timezone.now() - countdowns.COUNTDOWN)
+    # At the end of its own countdown the phone requests its state.
+    end_countdown(ana)
     ana.get_by_text("Go on for Ben …").click()
     expect(ana.locator(".go-on-ask")).to_contain_text("A bot places a die for Ben.")
     ana.get_by_role("button", name="Decide for Ben").click()
     wait_until(ana, lambda: bool(party.game.sheets[1].dice))
 
 
-def test_a_proposal_stands_above_the_thumb_calls_and_can_be_taken_back(
-    live_app: str, new_context: NewContext, seat: OpenPhone
+def test_proposal_is_in_view_vibrates_and_can_be_withdrawn(
+    live_app: str, new_context: NewContext, open_seat: OpenPhone
 ) -> None:
     party = sit_down(level=TINY)
     party.act("place", 0, "b1")
     ana = watch_vibration(live_app, new_context, party, 0)
-    ben = seat(party, 1)
+    ben = open_seat(party, 1)
     ana.locator(".task").click()
     ana.evaluate("scrollTo(0, 60)")
     before = field(ana, "a1").bounding_box()
-    play.propose(party.access(1), 1, 1, request="")
+    acts.propose(party.access(1), 1, 1, request="")
     expect(ana.locator(".proposal")).to_be_in_viewport(ratio=1)
     assert field(ana, "a1").bounding_box() == before
     expect(ana).to_have_title(f"● Go back? · {party.typed_code} · Dizzle Companion")
@@ -610,14 +609,14 @@ def test_a_proposal_stands_above_the_thumb_calls_and_can_be_taken_back(
 
 
 def test_the_host_goes_back_alone_only_after_a_countdown_that_a_touch_stops(
-    seat: OpenPhone,
+    open_seat: OpenPhone,
 ) -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY)
     party.act("place", 0, "b1")
-    play.propose(party.access(0), 0, 1, request="")
+    acts.propose(party.access(0), 0, 1, request="")
     number = party.loaded.state.proposal.number
-    play.answer(party.access(1), True, proposal=number, request="")
-    ana, cem = seat(party, 0), seat(party, 2)
+    acts.answer(party.access(1), True, proposal=number, request="")
+    ana, cem = open_seat(party, 0), open_seat(party, 2)
     asked = ana.locator(".proposal")
 
     def count_down() -> None:
@@ -633,8 +632,8 @@ def test_the_host_goes_back_alone_only_after_a_countdown_that_a_touch_stops(
     expect(ana.locator("#_hurry")).to_be_empty()
     expect(asked.get_by_text("Go back without")).to_have_count(0)
     count_down()
-    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
-    run_out(ana)
+    Entry.objects.update(made=timezone.now() - countdowns.COUNTDOWN)
+    end_countdown(ana)
     asked.get_by_text("Go back without Cem …").click()
     expect(asked).to_contain_text("The log says that you decided it.")
     asked.get_by_role("button", name="Go back", exact=True).click()
@@ -642,15 +641,13 @@ def test_the_host_goes_back_alone_only_after_a_countdown_that_a_touch_stops(
     assert not party.game.sheets[0].dice
 
 
-def test_the_countdown_of_a_proposal_is_within_small_screens(
-    live_app: str, new_context: NewContext
-) -> None:
+def test_countdown_of_a_proposal_fits_small_screens(live_app: str, new_context: NewContext) -> None:
     names = ("Maximiliane Anna Lang", "Friederike Sophie Lang", "Bartholomäus Jo Lang")
     party = sit_down(names, TINY)
     for player in range(3):
         for at in ("b1", "c1"):
             party.act("place", player, at)
-    play.propose(party.access(0), 0, 1, request="")
+    acts.propose(party.access(0), 0, 1, request="")
     host, other = (phone(live_app, new_context, party, player, "phone", "de") for player in (0, 2))
 
     def expect_seen(*places: Locator) -> None:
@@ -672,30 +669,30 @@ def test_the_countdown_of_a_proposal_is_within_small_screens(
     ]
     expect_seen(*hurries, no, answers.locator("[value=no]"), answers.locator("[value=yes]"))
     expect_seen(other.locator("[data-here] .button"))
-    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
-    run_out(host)
+    Entry.objects.update(made=timezone.now() - countdowns.COUNTDOWN)
+    end_countdown(host)
     expect_seen(summary, host.locator(".hurry"))
     summary.click()
     expect_seen(asked.locator("[value=alone]"))
 
 
-def test_what_became_of_a_proposal_stays_until_it_has_been_seen(
-    live_app: str, new_context: NewContext, seat: OpenPhone
+def test_result_of_a_proposal_stays_until_it_is_read(
+    live_app: str, new_context: NewContext, open_seat: OpenPhone
 ) -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY)
     party.act("place", 0, "b1")
-    play.propose(party.access(1), 1, 1, request="")
+    acts.propose(party.access(1), 1, 1, request="")
     context = new_context("phone")
     context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[0], "url": live_app}])
     ana = context.new_page()
     ana.clock.install()
     ana.goto(f"{live_app}/table/{party.code}/")
-    ben, cem = seat(party, 1), seat(party, 2)
+    ben, cem = open_seat(party, 1), open_seat(party, 2)
     ana.locator(".proposal").get_by_role("button", name="No", exact=True).click()
     said = "Ana said no to the proposal of Ben"
     for page in (ana, ben, cem):
         expect(page.locator(".answered")).to_contain_text(said)
-    # What the others do leaves it there; so does a tap before anybody can have read it.
+    # Acts of others leave it there; so does a tap before it can be read.
     party.act("place", 2, "b1")
     tap(ana, "c1")
     wait_until(ana, lambda: party.game.sheets[0].dice.bit_count() == 2)
@@ -710,21 +707,21 @@ def test_what_became_of_a_proposal_stays_until_it_has_been_seen(
     expect(ana.locator("#_proposal")).to_be_hidden()
     ana.reload()
     expect(ana.locator("#_proposal")).to_be_hidden()
-    # Whoever taps the sentence itself has read it.
+    # A tap on the sentence itself closes it.
     ben.locator(".answered").click()
     expect(ben.locator("#_proposal")).to_be_hidden()
     assert not party.game.sheets[1].dice
     expect(cem.locator(".answered")).to_contain_text(said)
-    play.propose(party.access(1), 1, 1, request="")
+    acts.propose(party.access(1), 1, 1, request="")
     for page in (ana, ben, cem):
         expect(page.locator(".proposal")).to_be_visible()
 
 
-def test_the_title_calls_whose_turn_it_is_and_acts_are_seen_and_heard(
-    live_app: str, new_context: NewContext, seat: OpenPhone
+def test_title_shows_whose_turn_it_is_and_acts_are_announced(
+    live_app: str, new_context: NewContext, open_seat: OpenPhone
 ) -> None:
     party = sit_down(level=TINY, dice="typed")
-    ana = seat(party, 0)
+    ana = open_seat(party, 0)
     ben = watch_vibration(live_app, new_context, party, 1)
     ben.locator(".task").click()
     expect(ana).to_have_title(f"● Your turn · {party.typed_code} · Dizzle Companion")
@@ -747,7 +744,7 @@ def test_the_title_calls_whose_turn_it_is_and_acts_are_seen_and_heard(
 
 
 def watch_vibration(live_app: str, new_context: NewContext, party: Party, player: int) -> Page:
-    """Open a player's page that stores each vibration in `window.vibrated`."""
+    """Open a player's page that records each vibration in `window.vibrated`."""
     context = new_context("phone")
     context.add_init_script("navigator.vibrate = (pattern) => { window.vibrated = pattern; }")
     context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[player], "url": live_app}])
@@ -756,24 +753,24 @@ def watch_vibration(live_app: str, new_context: NewContext, party: Party, player
     return page
 
 
-HEARD = """window.heard = [];
+RECORD_NOTES = """window.heard = [];
 const { start } = OscillatorNode.prototype;
 OscillatorNode.prototype.start = function (when) {
   window.heard.push(this.frequency.value);
   start.call(this, when);
 };"""
-"""Store the frequency of each note that a page plays in `window.heard`."""
+"""Script that records the frequency of each played note in `window.heard`."""
 
 
 def test_a_sound_calls_players_who_have_switched_it_on(
     live_app: str, new_context: NewContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dice = itertools.cycle(range(1, 7))
-    monkeypatch.setattr(playing, "_throw", lambda: next(dice))
+    monkeypatch.setattr(family, "_throw", lambda: next(dice))
     party = sit_down(dice="rolled")
     party.act("roll", by=0)
     context = new_context("phone", "de")
-    context.add_init_script(HEARD)
+    context.add_init_script(RECORD_NOTES)
     context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[1], "url": live_app}])
     page = context.new_page()
     page.goto(f"{live_app}/table/{party.code}/")
@@ -784,7 +781,7 @@ def test_a_sound_calls_players_who_have_switched_it_on(
     def place(player: int) -> None:
         die, fields = next((die, at) for die, at in party.game.legal().items() if at)
         party.act("place", player, fields[0], die=die)
-        expect_fresh(page, party)
+        expect_up_to_date(page, party)
 
     switch = page.get_by_label("Ton, wenn du dran bist")
     expect(switch).not_to_be_checked()
@@ -814,12 +811,12 @@ COLOURS = """(one) => [one, document.querySelector(".act-bar")].map((element, un
   const parts = (under ? backgroundColor : color).match(/\\d+/g).slice(0, 3);
   return "#" + parts.map((part) => Number(part).toString(16).padStart(2, "0")).join("");
 })"""
-"""A word's colour, and that of the bar it stands on."""
+"""Script that returns the colours of a text and of the bar below it."""
 
 
-def test_typing_a_roll_survives_what_others_do(seat: OpenPhone) -> None:
+def test_typed_roll_survives_acts_of_others(open_seat: OpenPhone) -> None:
     party = sit_down(level=TINY, dice="typed")
-    page = seat(party)
+    page = open_seat(party)
     for die in "123":
         page.locator(f"#_bar [data-die='{die}']").click()
     page.locator("[data-back]").click()
@@ -843,9 +840,9 @@ def test_typing_a_roll_survives_what_others_do(seat: OpenPhone) -> None:
     assert party.loaded.state.length == 1
 
 
-def test_focus_and_scroll_stay_when_others_act(seat: OpenPhone) -> None:
+def test_focus_and_scroll_stay_when_others_act(open_seat: OpenPhone) -> None:
     party = sit_down(level=TINY)
-    page = seat(party)
+    page = open_seat(party)
     field(page, "c3").focus()
     page.evaluate("scrollTo(0, 120)")
     before = page.evaluate("scrollY")
@@ -856,13 +853,13 @@ def test_focus_and_scroll_stay_when_others_act(seat: OpenPhone) -> None:
     assert page.evaluate("scrollY") == before
 
 
-def test_what_is_asked_stays_marked_while_a_story_is_told_and_without_hints(
-    seat: OpenPhone,
+def test_asked_fields_stay_marked_during_a_story_and_without_hints(
+    open_seat: OpenPhone,
 ) -> None:
     grid = ["1  2Fr 3S", *RAILS["grid"][1:]]
     flags = {**RAILS, "grid": grid, "points": {"stop": 4, "flag": {"red": [10, 6]}}}
     party = sit_down(("Ana",), flags)
-    page = seat(party)
+    page = open_seat(party)
     stretch_story(page)
     page.get_by_label("Show where dice can go").uncheck()
     tap(page, "b1")
@@ -881,18 +878,18 @@ def test_what_is_asked_stays_marked_while_a_story_is_told_and_without_hints(
 
 @pytest.mark.parametrize("device", ["phone", "desktop"])
 def test_pieces_of_track_keep_their_order_and_hide_no_row(
-    seat: OpenPhone, device: str, monkeypatch: pytest.MonkeyPatch
+    open_seat: OpenPhone, device: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On no field is a piece first, marked or focused because it joins more tracks."""
+    """No piece is first, marked or focused because it joins more tracks."""
     dice = itertools.cycle(range(1, 7))
-    monkeypatch.setattr(playing, "_throw", lambda: next(dice))
+    monkeypatch.setattr(family, "_throw", lambda: next(dice))
     party = sit_down(("Ana", "Ben", "Cem"), "level-8", "rolled")
     party.act("roll", by=0)
     while party.game.phase == "turn":
         die, at = next(((die, at[0]) for die, at in party.game.legal().items() if at), (0, ""))
         party.act("place" if die else "drop", party.game.player, at, die=die)
     last = party.loaded.entries[-1]["player"]
-    page = seat(party, last, device)
+    page = open_seat(party, last, device)
     owed = next(owed.at for owed in party.game.pending() if owed.player == last)
     assert len(owed) > 1
     for at in owed:
@@ -911,9 +908,9 @@ def test_pieces_of_track_keep_their_order_and_hide_no_row(
     assert lowest["y"] + lowest["height"] <= dock["y"]
 
 
-def test_the_game_begins_at_the_top_of_the_page(seat: OpenPhone) -> None:
+def test_the_game_begins_at_the_top_of_the_page(open_seat: OpenPhone) -> None:
     party = sit_down(("Ana", "Ben", "Cem"), "level-2", start=False)
-    ana, ben = seat(party, 0), seat(party, 1)
+    ana, ben = open_seat(party, 0), open_seat(party, 1)
     ben.evaluate("scrollTo(0, 9999)")
     assert ben.evaluate("scrollY") > 100
     ana.get_by_role("button", name="Begin the game").click()
@@ -923,12 +920,12 @@ def test_the_game_begins_at_the_top_of_the_page(seat: OpenPhone) -> None:
         assert page.evaluate("scrollY") == 0
 
 
-# For everybody -----------------------------------------------------------------------------------
+# Accessibility -----------------------------------------------------------------------------------
 
 
-def test_a_pass_by_keyboard_alone(seat: OpenPhone) -> None:
+def test_a_pass_by_keyboard_alone(open_seat: OpenPhone) -> None:
     party = sit_down(("Ana",), TINY)
-    page = seat(party, 0, "desktop")
+    page = open_seat(party, 0, "desktop")
     field(page, "a1").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
@@ -943,12 +940,12 @@ def test_a_pass_by_keyboard_alone(seat: OpenPhone) -> None:
             break
     page.keyboard.press("Enter")
     wait_until(page, lambda: party.game.pass_number == 2)
-    expect_fresh(page, party)
+    expect_up_to_date(page, party)
     expect(page.locator("#_bar [name=done]")).to_be_focused()
 
 
-def test_a_key_leads_from_field_to_field_that_takes_a_die(seat: OpenPhone) -> None:
-    page = seat(sit_down(level=TINY), 0, "desktop")
+def test_a_key_leads_from_field_to_field_that_takes_a_die(open_seat: OpenPhone) -> None:
+    page = open_seat(sit_down(level=TINY), 0, "desktop")
     page.locator("#sheet").focus()
     for key, at in (("n", "b1"), ("n", "a2"), ("n", "b1"), ("N", "a2"), ("N", "b1")):
         page.keyboard.press(key if key == "n" else "Shift+N")
@@ -976,7 +973,7 @@ def test_a_game_without_script(live_app: str, new_context: NewContext) -> None:
 
 
 @pytest.mark.slow
-def test_axe_finds_nothing(live_app: str, seat: OpenPhone) -> None:
+def test_axe_finds_nothing(live_app: str, open_seat: OpenPhone) -> None:
     lobby = sit_down(("Ana", "Ben", "Cem"), "level-2", "rolled", start=False)
     seating.free_seat(lobby.access(2), 2)
     typed = sit_down(level="level-7", dice="typed")
@@ -987,10 +984,10 @@ def test_axe_finds_nothing(live_app: str, seat: OpenPhone) -> None:
     play_on(mirror, Random(1), 2)
     number = mirror.loaded.state.length
     mirror.act("place", 0, next(iter(mirror.game.legal()[0])))
-    play.propose(mirror.access(1), 1, number + 1, request="")
-    pages = [seat(party, 0, "phone", "de") for party in (lobby, typed, rails, mirror)]
+    acts.propose(mirror.access(1), 1, number + 1, request="")
+    pages = [open_seat(party, 0, "phone", "de") for party in (lobby, typed, rails, mirror)]
     for page in pages:
-        page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        open_folds(page)
     field(pages[-1], "a1").click()
     expect(pages[-1].get_by_role("alert")).to_be_visible()
     for path in ("/table/", "/table/new/"):
@@ -999,7 +996,11 @@ def test_axe_finds_nothing(live_app: str, seat: OpenPhone) -> None:
         pages.append(page)
     faults: dict[str, object] = {}
     for page in pages:
-        found = (barriers_in_both_themes(page), max(0, too_wide(page)), too_small(page))
+        found = (
+            axe_violations_in_both_themes(page),
+            max(0, overflow_px(page)),
+            small_targets(page),
+        )
         if any(found):
             faults[page.url] = found
     assert faults == {}
@@ -1008,9 +1009,9 @@ def test_axe_finds_nothing(live_app: str, seat: OpenPhone) -> None:
     for width, height, size in ((1280, 800, ""), (320, 568, ""), (320, 568, "200%")):
         for page in pages[:4]:
             page.set_viewport_size({"width": width, "height": height})
-            page.evaluate("(size) => (document.documentElement.style.fontSize = size)", size)
+            set_font_size(page, size)
             if page is pages[0] or not size:
-                assert too_wide(page) <= 0, (page.url, width, size)
+                assert overflow_px(page) <= 0, (page.url, width, size)
 
 
 LAYOUT = """() => {
@@ -1039,11 +1040,11 @@ LAYOUT = """() => {
     broken: [...document.querySelectorAll("[data-key=done] button")].some(isBroken),
   };
 }"""
-"""Measures of a sheet's page."""
+"""Script that returns measures of a sheet's page."""
 
 
 def layout_faults(page: Page, is_across: bool) -> list[str]:
-    """Return what is too small, too wide, broken or covered on a phone held either way."""
+    """Return what is too small, too wide, broken or covered, in portrait or landscape."""
     found = page.evaluate(LAYOUT)
     faults = {
         "the page is too wide": found["wide"] > 0,
@@ -1068,8 +1069,8 @@ def test_sheets_fit_a_phone_held_either_way(live_app: str, new_context: NewConte
     turn.act("place", 1, "a2", die=5)
     late = sit_down(level=TINY)
     late.done(0)
-    play.hurry(late.access(), moment=late.loaded.state.moment, request="")
-    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
+    acts.start_countdown(late.access(), moment=late.loaded.state.moment, request="")
+    Entry.objects.update(made=timezone.now() - countdowns.COUNTDOWN)
     faults: dict[str, list[str]] = {}
     for name, party in (("castle", castle), ("tracks", tracks)):
         page = phone(live_app, new_context, party, 0)
@@ -1079,7 +1080,7 @@ def test_sheets_fit_a_phone_held_either_way(live_app: str, new_context: NewConte
     assert page.locator("#_bar .piece").count() == 6
     page = phone(live_app, new_context, turn, 0, "phone", "de")
     faults["turn"] = layout_faults(page, is_across=False)
-    # Going back is not the biggest button.
+    # The back button is not the biggest one.
     out = page.get_by_role("button", name="Passen")
     expect(out).to_be_in_viewport(ratio=1)
     widths = [
@@ -1140,7 +1141,7 @@ def test_over_plain_http_a_silent_video_keeps_it_awake(
     wait_until(page, lambda: bool(page.evaluate("document.querySelector('video').paused")))
 
 
-def test_over_plain_http_iphones_read_which_setting_keeps_them_awake(
+def test_over_plain_http_iphones_show_the_setting_that_keeps_them_awake(
     live_app: str, new_context: NewContext
 ) -> None:
     party = sit_down(("Ana",), TINY)
@@ -1159,56 +1160,56 @@ def test_over_plain_http_iphones_read_which_setting_keeps_them_awake(
         expect(page.locator("video")).to_have_count(0 if is_told else 1)
 
 
-def test_bots_play_on_and_the_page_follows(seat: OpenPhone) -> None:
+def test_bots_play_on_and_the_page_follows(open_seat: OpenPhone) -> None:
     party = sit_down(("Ana", "Ben"), TINY, "rolled", start=False)
     seating.free_seat(party.access(1), 1)
     seating.seat_bot(party.access(), 1, "greedy")
-    play.start(party.access())
-    page = seat(party)
+    acts.start(party.access())
+    page = open_seat(party)
     press(page, "Roll the dice")
     wait_until(page, lambda: party.game.phase != "roll")
-    expect_fresh(page, party)
+    expect_up_to_date(page, party)
     while party.game.pass_number == 1:
-        # While it is the bot's turn its page takes no taps, and it may not have heard yet that it
-        # no longer is.
+        # During the bot's turn the page ignores taps, and it may not know yet that the turn
+        # has ended.
         wait_until(page, lambda: party.game.player == 0 or party.game.pass_number > 1)
-        expect_fresh(page, party)
+        expect_up_to_date(page, party)
         before = party.access().table.revision
         game = party.game
         if game.pass_number > 1:
             break
         if "drop" in game.may():
-            # By a key: a tap where just now something else stood would be a nervous thumb's.
+            # By keyboard, because a tap on a control that just changed is ignored.
             page.get_by_role("button", name="Drop out").press("Enter")
         elif game.phase == "return":
             field(page, game.level.names(game.sheets[0].dice)[0]).press("Enter")
-            let_pass(page)  # sooner it is a nervous thumb that presses it again
+            advance_clock(page)  # earlier presses count as double taps
         else:
             fields = next(fields for fields in game.legal().values() if fields)
             field(page, fields[0]).press("Enter")
         wait_until(page, lambda before=before: party.access().table.revision > before)  # type: ignore[misc]
-        expect_fresh(page, party)
+        expect_up_to_date(page, party)
     skip_story(page)
 
 
-def test_a_guest_becomes_host_when_nothing_has_happened_for_a_minute(seat: OpenPhone) -> None:
+def test_a_guest_becomes_host_when_nothing_has_happened_for_a_minute(open_seat: OpenPhone) -> None:
     party = sit_down(level=TINY, dice="typed")
-    ana, ben = seat(party, 0), seat(party, 1)
+    ana, ben = open_seat(party, 0), open_seat(party, 1)
     ben.clock.install()
     ben.reload()
     offer = ben.locator("#_bar").get_by_text("Ana does not react …")
     expect(offer).to_be_hidden()
     ben.clock.fast_forward("01:01")
     offer.click()
-    Table.objects.update(touched=timezone.now() - going_on.HOST_SILENCE)
+    Table.objects.update(touched=timezone.now() - countdowns.HOST_SILENCE)
     ben.locator("#_bar").get_by_role("button", name="Count down").click()
     expect(ana.locator("#_hurry")).to_contain_text("Ben would like to become host")
-    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
-    run_out(ben)
+    Entry.objects.update(made=timezone.now() - countdowns.COUNTDOWN)
+    end_countdown(ben)
     ben.locator("#_hurry").get_by_role("button", name="Become host").click()
     expect(ben.locator("#_hurry")).to_be_empty()
     assert party.access(1).is_host
-    # Ana comes back, and takes the role back.
+    # Ana returns and becomes host again.
     ana.goto(f"{ana.url}seats/")
     ana.get_by_role("button", name="Become host").click()
     expect(ana.locator("#seat-0")).to_contain_text("Host")
@@ -1216,17 +1217,17 @@ def test_a_guest_becomes_host_when_nothing_has_happened_for_a_minute(seat: OpenP
 
 
 def test_a_player_gets_a_lost_seat_back_with_one_tap_of_another(
-    seat: OpenPhone, live_app: str, new_context: NewContext
+    open_seat: OpenPhone, live_app: str, new_context: NewContext
 ) -> None:
     party = sit_down(level=TINY)
-    ana = seat(party, 0)
+    ana = open_seat(party, 0)
     new = new_context("phone").new_page()
     new.goto(f"{live_app}/table/{party.code}/")
     new.get_by_role("button", name="I am Ben").click()
     expect(new.locator("#_claim")).to_contain_text("The other players are asked.")
     ana.locator("#_claim").get_by_role("button", name="Yes, that is Ben").click()
     expect(ana.locator("#_claim")).to_be_empty()
-    # The new phone goes on by itself, on Ben's sheet.
+    # The new phone continues by itself, with Ben's sheet.
     tap(new, "b1")
     wait_until(new, lambda: party.game.sheets[1].dice.bit_count() == 1)
 
@@ -1234,11 +1235,11 @@ def test_a_player_gets_a_lost_seat_back_with_one_tap_of_another(
 @pytest.mark.parametrize("device", ["phone", "desktop"])
 @pytest.mark.parametrize(("level", "dice"), [(TINY, "rolled"), (TINY, "table"), (VOLCANO, "table")])
 def test_the_board_stays_where_it_is_for_a_whole_game(
-    seat: OpenPhone, level: dict[str, object], dice: str, device: str
+    open_seat: OpenPhone, level: dict[str, object], dice: str, device: str
 ) -> None:
     names = ("Jörg-Ödön Maximilian", "Wilhelmine Charlotte Augusta", "Cem")
     party = sit_down(names, level | {"dice": {"3": 4}, "rounds": {"3": 1}}, dice)
-    page = seat(party, 0, device, "de")
+    page = open_seat(party, 0, device, "de")
     places: set[float] = set()
     random = Random(3)
     while not party.game.is_finished:
@@ -1246,18 +1247,18 @@ def test_the_board_stays_where_it_is_for_a_whole_game(
         if game.phase == "open" and all(one.dice for one in game.sheets):
             party.done(*(n for n in range(3) if n not in party.loaded.state.done))
         else:
-            move = next_move(game, random, lambda _game, _player, fields: fields[0])
+            move = random_move(game, random, lambda _game, _player, fields: fields[0])
             by = game.start_player if move.player < 0 else move.player
             if move.do == "end_pass":
                 party.end_pass()
             else:
                 party.act(move.do, move.player, move.at, by=by, shape=move.shape, die=move.die)
-        expect_fresh(page, party)
+        expect_up_to_date(page, party)
         places.add(page.locator(".sheet-grid").evaluate("e => e.getBoundingClientRect().top"))
     assert len(places) == 1, places
 
 
-COVERED = """() => {
+COVERED_FIELDS = """() => {
   const boxOf = (one) => one.getBoundingClientRect();
   const boxes = [...document.querySelectorAll(".sayings > *")].map(boxOf);
   const notices = boxes.filter(({ height }) => height);
@@ -1271,21 +1272,21 @@ COVERED = """() => {
     top: boxOf(fields[0]).top,
   };
 }"""
-"""The number of notices, how many are partly outside the screen, and which fields they cover."""
+"""Script that counts notices, those partly off the screen, and the fields they cover."""
 
 
-def test_no_notice_covers_a_field_while_fields_take_dice(seat: OpenPhone) -> None:
+def test_no_notice_covers_a_field_while_fields_take_dice(open_seat: OpenPhone) -> None:
     party = sit_down(("Jörg-Ödön Maximilian", "Ben", "Cem"), "level-3")
-    page = seat(party, 1, "phone", "de")
+    page = open_seat(party, 1, "phone", "de")
     tops: dict[int, float] = {}
     faults: list[tuple[object, ...]] = []
 
     def expect_free(name: str) -> None:
-        expect_fresh(page, party)
+        expect_up_to_date(page, party)
         expect(page.locator(".sheet-grid [data-hint]")).not_to_have_count(0)
         for width, height in ((390, 844), (1280, 800), (844, 390)):
             page.set_viewport_size({"width": width, "height": height})
-            found = page.evaluate(COVERED)
+            found = page.evaluate(COVERED_FIELDS)
             top = tops.setdefault(width, found["top"])
             if not found["notices"] or found["outside"] or found["covered"] or found["top"] != top:
                 faults.append((name, width, found))
@@ -1295,12 +1296,12 @@ def test_no_notice_covers_a_field_while_fields_take_dice(seat: OpenPhone) -> Non
     expect_free("refusal")
     tap(page, party.game.legal()[1][0])
     wait_until(page, lambda: bool(party.game.sheets[1].dice))
-    play.propose(party.access(2), 2, 1, request="")
+    acts.propose(party.access(2), 2, 1, request="")
     expect_free("proposal")
     number = party.loaded.state.proposal.number
-    play.answer(party.access(1), True, proposal=number, request="")
+    acts.answer(party.access(1), True, proposal=number, request="")
     expect_free("answered by oneself")
-    play.answer(party.access(0), True, proposal=number, request="")
+    acts.answer(party.access(0), True, proposal=number, request="")
     expect_free("agreed")
     page.locator(".answered").click()
     token = new_token()
@@ -1310,9 +1311,9 @@ def test_no_notice_covers_a_field_while_fields_take_dice(seat: OpenPhone) -> Non
     expect_free("claim")
     page.locator(".claim [value=no]").click()
     expect(page.locator(".claim")).to_have_count(0)
-    play.pause(party.access(), 0, True)
+    acts.pause(party.access(), 0, True)
     expect_free("pause")
-    play.pause(party.access(), 0, False)
-    play.hurry(party.access(), moment=party.loaded.state.moment, request="")
+    acts.pause(party.access(), 0, False)
+    acts.start_countdown(party.access(), moment=party.loaded.state.moment, request="")
     expect_free("countdown")
     assert faults == []

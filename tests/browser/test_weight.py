@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.browser.conftest import DEVICES, watch
-from tests.site.running import serving, started_before
+from tests.browser.conftest import DEVICES, collect_errors
+from tests.site.served_site import serving, started_before
 from tests.web.test_weight import LIMIT_BYTES
 
 HAS_NO_MOUSE = "addEventListener('pointerover', (event) => event.stopImmediatePropagation(), true)"
-"""A phone has none, but Chromium's lies at a corner of each page as if somebody began to use it."""
+"""Script that hides the mouse, which Chromium places on a corner of each page of a phone."""
 
 
-class Scales:
-    """What a page fetches, by address, headers and all."""
+class TransferSizes:
+    """Transferred bytes of a page by address, including headers."""
 
     def __init__(self, page: Page) -> None:
         self.fetched: dict[str, int] = {}
@@ -37,17 +37,17 @@ class Scales:
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a site that is served as `manage.py serve` does it."""
+    """Address of a site served by `manage.py serve`."""
     with serving(started_before(tmp_path_factory.mktemp("site"))) as site:
         yield f"http://127.0.0.1:{site.port}"
 
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A phone on which no page may go wrong."""
+    """A phone whose pages must log no error."""
     errors: list[str] = []
     context = browser.new_context(**DEVICES["phone"], locale="en-GB")
-    watch(context, errors)
+    collect_errors(context, errors)
     yield context
     context.close()
     assert not errors
@@ -75,9 +75,9 @@ def test_first_loads_stay_small(browser: Browser, context: BrowserContext, base:
         fresh = browser.new_context(**DEVICES[device], storage_state=context.storage_state())
         page = fresh.new_page()
         page.add_init_script(HAS_NO_MOUSE)
-        scales = Scales(page)
+        scales = TransferSizes(page)
         page.goto(url, wait_until="load")
-        page.wait_for_timeout(300)  # for what the page fetches by itself
+        page.wait_for_timeout(300)  # until the page has fetched later resources
         assert len(scales.fetched) > 5
         assert sum(scales.fetched.values()) < LIMIT_BYTES, scales.fetched
         fresh.close()

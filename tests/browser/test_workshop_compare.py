@@ -1,30 +1,28 @@
-"""Comparing with the paper: row by row, a photo beside it, and all else ticked off."""
+"""Comparison of an entered sheet with the paper: row by row, next to a photo, and item by item."""
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable
 
 import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from sheets.workshop import store
-from tests.browser.axe import barriers
-from tests.browser.room import too_small, too_wide
-from tests.browser.waiting import follow, wait_until
-from tests.browser.workshop_bench import painted, place, rows, settle, stored
-
-Open = Callable[..., Page]
+from tests.browser.axe import axe_violations
+from tests.browser.conftest import MakePath, OpenPage
+from tests.browser.layout_checks import overflow_px, small_targets
+from tests.browser.polling import follow_link, wait_until
+from tests.browser.workshop_page import place, rows, stored, wait_for_frame, wait_until_saved
 
 COLOURS = [(200, 30, 30), (30, 160, 30), (30, 30, 200)]
-"""Of the rows of the photographed paper."""
+"""Colours of the rows of the photographed paper."""
 
 
 @pytest.fixture
 def path(transactional_db: None) -> str:
-    """A sheet that is entered, and has only to be compared."""
+    """Path of a sheet that is entered but not compared yet."""
     document = {
         "format": "dizzle-level/1",
         "id": "own-1",
@@ -38,7 +36,7 @@ def path(transactional_db: None) -> str:
 
 
 def photo() -> bytes:
-    """Three coloured rows on a grey table, where the corners are looked for first."""
+    """Return a photo of three coloured rows on a grey table, at the expected corners."""
     picture = Image.new("RGB", (1000, 1000), (120, 120, 120))
     for i, colour in enumerate(COLOURS):
         picture.paste(colour, (100, 100 + i * 267, 900, 100 + (i + 1) * 267))
@@ -47,7 +45,7 @@ def photo() -> bytes:
     return file.getvalue()
 
 
-IN_FRAME = """
+VISIBLE_FIELDS = """
     (row) => {
       const frame = document.getElementById("draft-frame").getBoundingClientRect();
       const fields = [...document.querySelectorAll("#grid [data-at]")];
@@ -55,50 +53,52 @@ IN_FRAME = """
       return fields.map((field) => [field.dataset.at, isSeen(field.getBoundingClientRect())])
         .filter(([name, isIn]) => isIn && name.slice(1) === String(row)).map(([name]) => name);
     }"""
-"""The fields of a row that are not pushed out of the frame."""
+"""Script that returns the fields of a row inside the frame."""
 
 
-def things(page: Page) -> Locator:
+def items(page: Page) -> Locator:
     return page.locator("#thing-list li")
 
 
-def walk(page: Page, count: int) -> None:
-    """Tick what is lit, one thing after the other."""
+def tick_all(page: Page, count: int) -> None:
+    """Tick the highlighted items one by one."""
     for _ in range(count):
         page.locator("#thing-list li.now input").press("Space")
 
 
-def lit(page: Page) -> list[str]:
+def highlighted(page: Page) -> list[str]:
     return page.locator("#drawing .lit").evaluate_all("all => all.map((one) => one.dataset.field)")
 
 
 @pytest.mark.parametrize("device", ["phone", "desktop"])
-def test_every_thing_is_ticked_off_and_lights_up(open_page: Open, path: str, device: str) -> None:
+def test_every_item_is_ticked_off_and_highlighted(
+    open_page: OpenPage, path: str, device: str
+) -> None:
     page = open_page(f"{path}check/", device)
     for row in (1, 2, 3):
         page.get_by_role("button", name=f"Row {row} is right").press("Enter")
     expect(page.locator("#rows-done")).to_have_text("3 of 3")
-    expect(things(page).first).to_contain_text("Row 1: 5 points")
-    painted(page)
-    assert lit(page) == ["a1", "b1", "c1"]
-    walk(page, 2)
+    expect(items(page).first).to_contain_text("Row 1: 5 points")
+    wait_for_frame(page)
+    assert highlighted(page) == ["a1", "b1", "c1"]
+    tick_all(page, 2)
     expect(page.locator("#thing-list li.now")).to_contain_text("Area a2, b2: 4 points")
-    painted(page)
-    assert lit(page) == ["a2", "b2"]
+    wait_for_frame(page)
+    assert highlighted(page) == ["a2", "b2"]
     sheet = page.locator("#draft-frame").bounding_box()
     item = page.locator("#thing-list li.now").bounding_box()
     assert sheet
     assert item
     apart = sheet["y"] + sheet["height"] <= item["y"] or sheet["x"] + sheet["width"] <= item["x"]
     assert apart, "what lights up is hidden by its list, or hides it"
-    walk(page, things(page).count() - 2)
+    tick_all(page, items(page).count() - 2)
     expect(page.locator("#check-progress")).to_have_text("Everything is compared with the paper.")
-    settle(page)
+    wait_until_saved(page)
     page.reload()
     expect(page.locator("#check-progress")).to_have_text("Everything is compared with the paper.")
 
 
-def test_things_of_one_kind_are_all_right_with_one_tap(open_page: Open, path: str) -> None:
+def test_one_tap_ticks_off_all_items_of_a_kind(open_page: OpenPage, path: str) -> None:
     page = open_page(f"{path}check/", "phone")
     page.get_by_role("button", name="Everything else").click()
     at_once = page.locator(".thing-head button")
@@ -109,8 +109,8 @@ def test_things_of_one_kind_are_all_right_with_one_tap(open_page: Open, path: st
     count = those.count()
     expect(first).to_have_text(f"All {count} are right")
     expect(first).to_have_accessible_name(f"{kind}: All {count} are right")
-    assert barriers(page) == ""
-    assert not too_small(page)
+    assert axe_violations(page) == ""
+    assert not small_targets(page)
     those.first.get_by_role("checkbox").check()
     expect(first).to_have_text(f"All {count - 1} are right")
     top = those.first.evaluate("one => one.offsetTop")
@@ -119,87 +119,89 @@ def test_things_of_one_kind_are_all_right_with_one_tap(open_page: Open, path: st
     assert those.first.evaluate("one => one.offsetTop") == top
     assert those.get_by_role("checkbox", checked=True).count() == count
     expect(page.locator("#thing-list li.now input")).to_be_focused()
-    settle(page)
+    wait_until_saved(page)
     page.reload()
     page.get_by_role("button", name="Everything else").click()
     assert those.get_by_role("checkbox", checked=True).count() == count
 
 
-def test_things_may_be_ticked_off_as_quickly_as_one_reads(open_page: Open, path: str) -> None:
+def test_items_can_be_ticked_off_quickly(open_page: OpenPage, path: str) -> None:
     page = open_page(f"{path}check/", "phone")
     page.get_by_role("button", name="Everything else").click()
-    for number in range(things(page).count()):
-        label = things(page).nth(number).locator("label")
+    for number in range(items(page).count()):
+        label = items(page).nth(number).locator("label")
         box = label.bounding_box()
         assert box
         at = (box["x"] + 60, box["y"] + box["height"] / 2)
         assert label.evaluate("(one, [x, y]) => one.contains(document.elementFromPoint(x, y))", at)
         page.mouse.click(*at)
-        expect(things(page).nth(number).get_by_role("checkbox")).to_be_checked(timeout=3000)
+        expect(items(page).nth(number).get_by_role("checkbox")).to_be_checked(timeout=3000)
     expect(page.locator("#things-done")).to_have_text(re.compile(r"^(\d+) of \1$"))
 
 
 @pytest.mark.parametrize(("columns", "steps"), [(12, 1), (26, 2)])
 def test_no_row_is_right_on_a_phone_before_all_of_it_was_seen(
-    open_page: Open, made: Callable[..., str], columns: int, steps: int
+    open_page: OpenPage, make_level: MakePath, columns: int, steps: int
 ) -> None:
     line = " ".join("123456"[x % 6] for x in range(columns))
-    page = open_page(f"{made(line, line)}guide/check/", "phone")
+    page = open_page(f"{make_level(line, line)}guide/check/", "phone")
     right = page.locator("#row-right")
     expect(right).to_be_visible()
-    painted(page)
-    assert not too_small(page)
+    wait_for_frame(page)
+    assert not small_targets(page)
     seen: set[str] = set()
     for row in 1, 2:
         for step in range(steps):
             said = "The rest of row" if step + 1 < steps else "Row"
             expect(right).to_have_text(re.compile(f"^{said} {row}"))
-            painted(page)
-            seen |= set(page.evaluate(IN_FRAME, row))
-            right.press("Enter")  # quick taps on one button count as one
+            wait_for_frame(page)
+            seen |= set(page.evaluate(VISIBLE_FIELDS, row))
+            right.press("Enter")  # quick taps on one button count once
     assert len(seen) == 2 * columns
     expect(page.locator("#rows-done")).to_have_text("2 of 2")
 
 
-def test_ticks_are_seen_in_another_window_and_by_link(open_page: Open, path: str) -> None:
+def test_ticks_are_visible_in_another_window_and_by_link(open_page: OpenPage, path: str) -> None:
     one = open_page(f"{path}check/", "phone")
     one.get_by_role("button", name="Row 1 is right").click()
     one.get_by_role("button", name="Everything else").click()
-    walk(one, 1)
-    settle(one)
+    tick_all(one, 1)
+    wait_until_saved(one)
     two = open_page(f"{path}check/", "desktop")
     expect(two.locator("#rows-done")).to_have_text("1 of 3")
     expect(two.locator("#row-right")).to_have_text("Row 2 is right")
     two.get_by_role("button", name="Everything else").click()
-    expect(things(two).first.get_by_role("checkbox")).to_be_checked()
-    things(two).first.get_by_role("checkbox").uncheck()
-    settle(two)
+    expect(items(two).first.get_by_role("checkbox")).to_be_checked()
+    items(two).first.get_by_role("checkbox").uncheck()
+    wait_until_saved(two)
     one.evaluate("() => dispatchEvent(new Event('pageshow'))")
-    expect(things(one).first.get_by_role("checkbox")).not_to_be_checked()
+    expect(items(one).first.get_by_role("checkbox")).not_to_be_checked()
 
 
-def test_thing_is_mended_and_then_compared_again(open_page: Open, path: str) -> None:
+def test_item_is_corrected_and_then_compared_again(open_page: OpenPage, path: str) -> None:
     page = open_page(f"{path}check/", "phone")
     page.get_by_role("button", name="Everything else").click()
-    walk(page, things(page).count())
-    settle(page)
-    follow(page, page.get_by_role("link", name="Fix: Row 1"))
+    tick_all(page, items(page).count())
+    wait_until_saved(page)
+    follow_link(page, page.get_by_role("link", name="Fix: Row 1"))
     expect(page.get_by_role("heading", level=1)).to_have_text("Arrows")
     expect(page.locator("#line-points")).to_be_focused()
     page.keyboard.type("9")
-    settle(page)
-    follow(page, page.get_by_role("link", name="Back to comparing"))
+    wait_until_saved(page)
+    follow_link(page, page.get_by_role("link", name="Back to comparing"))
     page.get_by_role("button", name="Everything else").click()
     expect(page.locator("#thing-list li.now")).to_contain_text("Row 1: 9 points")
     expect(page.get_by_role("checkbox", checked=False)).to_have_count(1)
     for name, at in (("Area", "#area-points"), ("Red flag", "#points-Fr")):
-        follow(page, page.get_by_role("link", name=f"Fix: {name}"))
+        follow_link(page, page.get_by_role("link", name=f"Fix: {name}"))
         expect(page.locator(at)).to_be_visible()
-        follow(page, page.get_by_role("link", name="Back to comparing"))
+        follow_link(page, page.get_by_role("link", name="Back to comparing"))
         page.get_by_role("button", name="Everything else").click()
 
 
-def test_rows_are_compared_by_keyboard_and_mended_in_place(open_page: Open, path: str) -> None:
+def test_rows_are_compared_by_keyboard_and_corrected_in_place(
+    open_page: OpenPage, path: str
+) -> None:
     page = open_page(f"{path}check/", "desktop")
     place(page, "a1").focus()
     page.keyboard.press("Enter")
@@ -208,7 +210,7 @@ def test_rows_are_compared_by_keyboard_and_mended_in_place(open_page: Open, path
     page.keyboard.press("3")
     expect(page.locator("#check-words")).to_have_text("3")
     page.keyboard.press("Enter")
-    # In the last row there is no field in the first column.
+    # The last row has no field in the first column.
     expect(place(page, "b3")).to_be_focused()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("4")
@@ -222,7 +224,7 @@ def test_rows_are_compared_by_keyboard_and_mended_in_place(open_page: Open, path
 
 
 def test_phone_shows_one_row_large_and_the_same_row_of_the_photo(
-    open_page: Open, path: str
+    open_page: OpenPage, path: str
 ) -> None:
     page = open_page(f"{path}check/", "phone")
     requests: list[str] = []
@@ -252,7 +254,7 @@ def test_phone_shows_one_row_large_and_the_same_row_of_the_photo(
     assert stored(page).revision == 0
 
 
-def test_photo_lies_behind_the_sheet_from_its_first_step_on(open_page: Open, path: str) -> None:
+def test_photo_lies_behind_the_sheet_from_its_first_step_on(open_page: OpenPage, path: str) -> None:
     page = open_page(f"{path}numbers/", "phone")
     scripts: list[str] = []
     page.on("request", lambda request: scripts.append(request.url))
@@ -262,9 +264,9 @@ def test_photo_lies_behind_the_sheet_from_its_first_step_on(open_page: Open, pat
     corner = page.get_by_role("button", name="bottom left")
     corner.hover()
     page.mouse.down()
-    expect(page.locator("#corner-lens")).to_be_visible()
+    expect(page.locator(".corner-lens")).to_be_visible()
     page.mouse.up()
-    expect(page.locator("#corner-lens")).to_be_hidden()
+    expect(page.locator(".corner-lens")).to_be_hidden()
     assert [url for url in scripts if "photo" in url], "it comes when it is used"
     page.get_by_role("button", name="They are right").click()
     for row, colour in enumerate(COLOURS):
@@ -276,7 +278,7 @@ def test_photo_lies_behind_the_sheet_from_its_first_step_on(open_page: Open, pat
     place(page, "a1").click()
     page.get_by_role("button", name="4", exact=True).click()
     assert rows(page)[0] == "4x 5 1Gy"
-    follow(page, page.locator("#next-step"))
+    follow_link(page, page.locator("#next-step"))
     expect(page.locator("#photo-under")).to_be_visible()
     page.get_by_role("button", name="Hide the photo").click()
     expect(page.locator("#photo-under")).to_be_hidden()
@@ -286,7 +288,7 @@ def test_photo_lies_behind_the_sheet_from_its_first_step_on(open_page: Open, pat
 
 
 def photo_at(page: Page, down: float, where: str = "strip") -> list[int]:
-    """The colour in the middle of the photo's row, so far down it."""
+    """Return the colour in the middle of the photo's row, at a fraction of its height."""
     colour: list[int] = page.locator(f"#photo-{where}").evaluate(
         """(strip, down) => {
             const pen = strip.getContext("2d", { willReadFrequently: true });
@@ -298,7 +300,7 @@ def photo_at(page: Page, down: float, where: str = "strip") -> list[int]:
 
 
 def expect_photo(page: Page, colour: tuple[int, ...], down: float = 0.5) -> None:
-    """The photo's row is there: it follows the sheet's with the next frame."""
+    """Wait for the photo's row, which follows the sheet's row with the next frame."""
     wait_until(page, lambda: near(photo_at(page, down), colour))
 
 
@@ -306,7 +308,7 @@ def near(colour: list[int], wanted: tuple[int, ...]) -> bool:
     return all(abs(a - b) < 25 for a, b in zip(colour, wanted, strict=False))
 
 
-def test_corners_follow_the_finger_and_the_keys(open_page: Open, path: str) -> None:
+def test_corners_follow_the_finger_and_the_keys(open_page: OpenPage, path: str) -> None:
     page = open_page(f"{path}check/", "desktop")
     page.locator("#photo").set_input_files(
         {"name": "p.png", "mimeType": "image/png", "buffer": photo()}
@@ -324,7 +326,7 @@ def test_corners_follow_the_finger_and_the_keys(open_page: Open, path: str) -> N
     for _ in range(27):
         page.keyboard.press("ArrowDown")
     page.get_by_role("button", name="They are right").click()
-    # The first row of the paper has been left out, so the second is the first now.
+    # The first row of the paper was cropped, so the second one is the first now.
     expect_photo(page, COLOURS[1], 1 / 6)
     photo_box = page.locator("#photo-frame").bounding_box()
     sheet_box = page.locator("#draft-frame").bounding_box()
@@ -333,7 +335,7 @@ def test_corners_follow_the_finger_and_the_keys(open_page: Open, path: str) -> N
     assert photo_box["x"] + photo_box["width"] <= sheet_box["x"]
 
 
-def test_picture_that_is_none_is_refused_in_a_sentence(open_page: Open, path: str) -> None:
+def test_invalid_picture_is_refused_with_a_message(open_page: OpenPage, path: str) -> None:
     page = open_page(f"{path}check/", "phone")
     page.locator("#photo").set_input_files(
         {"name": "p.png", "mimeType": "image/png", "buffer": b"no"}
@@ -343,15 +345,15 @@ def test_picture_that_is_none_is_refused_in_a_sentence(open_page: Open, path: st
 
 
 def test_phone_without_photo_shows_a_row_between_its_neighbours(
-    open_page: Open, made: Callable[..., str]
+    open_page: OpenPage, make_level: MakePath
 ) -> None:
-    page = open_page(f"{made(*['1 2 3 4 5 6'] * 6)}guide/check/", "phone")
+    page = open_page(f"{make_level(*['1 2 3 4 5 6'] * 6)}guide/check/", "phone")
     for _ in range(2):
         page.get_by_role("button", name="Row below").click()
     expect(page.locator("#row-right")).to_contain_text("Row 3")
     expect(page.locator("#drawing .now")).to_have_count(6)
     expect(page.locator("[data-field=b3]")).to_have_class(re.compile(r"\bnow\b"))
-    painted(page)
+    wait_for_frame(page)
     frame = page.locator("#draft-frame").bounding_box()
     assert frame
     for name in ("b2", "b3", "b4"):
@@ -362,11 +364,11 @@ def test_phone_without_photo_shows_a_row_between_its_neighbours(
     expect(page.locator("#check-printed")).to_be_in_viewport(ratio=1)
 
 
-def test_row_stays_in_sight_while_it_is_mended(open_page: Open, path: str) -> None:
+def test_row_stays_visible_while_it_is_corrected(open_page: OpenPage, path: str) -> None:
     page = open_page(f"{path}check/", viewport={"width": 390, "height": 844})
     for width, height in ((390, 844), (320, 640)):
         page.set_viewport_size({"width": width, "height": height})
-        painted(page)
+        wait_for_frame(page)
         for key in ("#row-right", "[data-fix='4']", "#photo"):
             page.locator(key).scroll_into_view_if_needed()
             is_seen = page.locator("#grid [data-at=b1]").evaluate(
@@ -377,4 +379,4 @@ def test_row_stays_in_sight_while_it_is_mended(open_page: Open, path: str) -> No
                 }"""
             )
             assert is_seen, (width, key)
-        assert too_wide(page) == 0
+        assert overflow_px(page) == 0

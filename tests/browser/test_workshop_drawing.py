@@ -1,23 +1,23 @@
-"""The editor draws a sheet as it will be printed: arrows, walls, borders and dashes."""
+"""Drawing of a sheet in the editor, compared with the print: arrows, walls, borders and dashes."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from sheets.artwork.furniture import DASHES
-from sheets.artwork.layout import Layout, lay_out
+from sheets.art.decorations import DASHES
+from sheets.art.layout import Layout, lay_out
 from sheets.rules import parse_level
-from tests.browser.workshop_bench import painted, tool
-
-Open = Callable[..., Page]
+from tests.browser.conftest import MakePath, OpenPage
+from tests.browser.workshop_page import choose_tool, wait_for_frame
 
 COLUMNS = [{"column": column, "points": 9} for column in "abcd"]
+"""Columns with points."""
+
 SHEETS: dict[str, tuple[list[str], dict[str, Any]]] = {
     "ragged": (
         ["1 2 3 4", "6 5 . 3", ". 1 . 2"],
@@ -37,6 +37,7 @@ SHEETS: dict[str, tuple[list[str], dict[str, Any]]] = {
         },
     ),
 }
+"""Grid and other parts of the drawn sheets."""
 
 DRAWN = """() => {
     const drawing = document.getElementById("drawing");
@@ -54,12 +55,13 @@ DRAWN = """() => {
             (path) => path.getTotalLength() / 100),
     };
 }"""
+"""Script that returns the boxes of the drawn parts."""
 
 
 def drawn_boxes(page: Page) -> dict[str, list[list[float]]]:
-    """What the editor draws by left, top, right and bottom, in fields from the corner of a1.
+    """Return the editor's parts as left, top, right and bottom, in fields from the corner of a1.
 
-    Of borders also how long they are: a chain has one in each of its fields.
+    Borders also have a length: a chain has one in each of its fields.
     """
     found = page.evaluate(DRAWN)
     x, y = found.pop("origin")
@@ -71,7 +73,7 @@ def drawn_boxes(page: Page) -> dict[str, list[list[float]]]:
 
 
 def printed_boxes(layout: Layout) -> dict[str, list[list[float]]]:
-    """The same of the sheet as it is printed, from its first field; arrows without their rims."""
+    """Return the same for the printed sheet; arrows without their margin."""
     origin = next(iter(layout.fields.values()))
 
     def around(*points: tuple[float, float]) -> list[float]:
@@ -95,29 +97,29 @@ def printed_boxes(layout: Layout) -> dict[str, list[list[float]]]:
 
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_editor_draws_what_will_be_printed(
-    open_page: Open, made: Callable[..., str], sheet: str
+    open_page: OpenPage, make_level: MakePath, sheet: str
 ) -> None:
     grid, more = SHEETS[sheet]
-    page = open_page(made(*grid, **more), "desktop")
+    page = open_page(make_level(*grid, **more), "desktop")
     expect(page.locator("#drawing [data-field=a1]")).to_be_attached()
     level = parse_level({"id": "a", "name": "A", "grid": grid, **more})
     drawn, printed = drawn_boxes(page), printed_boxes(lay_out(level))
     for kind in ("walls", "borders", "lengths"):
         assert drawn[kind] == [pytest.approx(box, abs=0.001) for box in printed[kind]]
-    # The editor's are of another length, so that a thumb finds them.
+    # Arrows of the editor have another length: they are touch targets.
     arrows = ([box[:2] for box in found["arrows"]] for found in (drawn, printed))
     for here, there in zip(*arrows, strict=True):
         assert here == pytest.approx(there, abs=0.03)
 
 
 def test_points_of_one_row_are_added_up_and_fit_into_their_arrow(
-    open_page: Open, made: Callable[..., str]
+    open_page: OpenPage, make_level: MakePath
 ) -> None:
     lines = [{"row": 1, "points": -99}] * 12 + [{"column": "b", "points": 99}] * 2
-    page = open_page(made("1 2", "3 .", lines=lines), "desktop")
+    page = open_page(make_level("1 2", "3 .", lines=lines), "desktop")
     for name in ("numbers", "lines"):
-        tool(page, name)
-        painted(page)
+        choose_tool(page, name)
+        wait_for_frame(page)
         parts = page.locator("#drawing path.f-badge, #drawing use.f-on-badge").evaluate_all(
             "(all) => all.map((one) => [one.localName, one.getBoundingClientRect().toJSON()])"
         )
@@ -131,10 +133,10 @@ def test_points_of_one_row_are_added_up_and_fit_into_their_arrow(
     expect(edge).to_have_accessible_name("Row 1: -1188 points")
 
 
-def test_chains_have_the_dashes_of_the_print(open_page: Open, made: Callable[..., str]) -> None:
+def test_chains_have_the_dashes_of_the_print(open_page: OpenPage, make_level: MakePath) -> None:
     lines = [{"fields": [f"{column}1"], "points": 5} for column in "abcdefg"]
-    page = open_page(made("1 2 3 4 5 6 1", lines=lines), "desktop")
-    painted(page)
+    page = open_page(make_level("1 2 3 4 5 6 1", lines=lines), "desktop")
+    wait_for_frame(page)
     shown = page.locator("#drawing .chain-line").evaluate_all(
         "(all) => all.map((line) => getComputedStyle(line).strokeDasharray.split(', '))"
     )

@@ -1,22 +1,20 @@
-"""A whole level by keyboard alone, and what its keys do."""
+"""A whole level made by keyboard, and the keyboard shortcuts."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.axe import barriers
-from tests.browser.workshop_bench import rows, said, settle
+from tests.browser.axe import axe_violations
+from tests.browser.conftest import OpenPage
 from tests.browser.workshop_keys import at_each, begin, go_to, next_tool, press, tab_to, write
-
-Open = Callable[..., Page]
+from tests.browser.workshop_page import check_messages, rows, wait_until_saved
 
 
 @pytest.mark.slow
-def test_level_of_all_kinds_of_things(open_page: Open, live_app: str) -> None:
+def test_level_of_all_kinds_of_things(open_page: OpenPage, live_app: str) -> None:
     page = open_page("/workshop/invent/", "desktop")
     begin(page, 3, 2, "Garden")
     next_tool(page, "grid")
@@ -52,19 +50,21 @@ def test_level_of_all_kinds_of_things(open_page: Open, live_app: str) -> None:
     write(page, "#points-Gy", "2")
     press(page, "PageDown", "PageDown")
     write(page, "[data-text=name][data-language=de]", "Garten")
-    document = settle(page)
+    document = wait_until_saved(page)
     assert rows(page) == ["3x 5 1Gy .", "2 4Kr 6 3Lr"]
     assert document["lines"] == [{"row": 2, "points": 7}]
     assert document["areas"] == [{"fields": ["b1", "c1"], "race": [8, 4]}]
     assert document["name"] == {"de": "Garten", "en": "Garden"}
-    assert said(page) == ["One player rolls 8 dice in a round, but has only 6 fields for them."]
+    assert check_messages(page) == [
+        "One player rolls 8 dice in a round, but has only 6 fields for them."
+    ]
     tab_to(page, ".uses button", by="Shift+Tab")
     press(page, "Enter")
     page.wait_for_url(re.compile(f"^{live_app}/table/"))
     expect(page.locator("#_bar").get_by_role("button", name="Roll the dice")).to_be_visible()
 
 
-def test_arrows_go_along_the_tools(open_page: Open) -> None:
+def test_arrows_go_along_the_tools(open_page: OpenPage) -> None:
     page = open_page("/workshop/invent/", "desktop")
     begin(page, 2, 2, "Garden")
     tab_to(page, "[data-tool]", by="Shift+Tab")
@@ -77,10 +77,10 @@ def test_arrows_go_along_the_tools(open_page: Open) -> None:
     tab_to(page, ".keys-help summary")
     press(page, "Enter")
     expect(page.locator(".keys-help dl")).to_be_visible()
-    assert barriers(page) == ""
+    assert axe_violations(page) == ""
 
 
-def test_keys_take_away_what_keys_have_made(open_page: Open) -> None:
+def test_keys_take_away_what_keys_have_made(open_page: OpenPage) -> None:
     page = open_page("/workshop/invent/", "desktop")
     begin(page, 2, 2, "Garden")
     page.keyboard.type("1234")
@@ -102,18 +102,18 @@ def test_keys_take_away_what_keys_have_made(open_page: Open) -> None:
     assert rows(page) == ["1 ?", "3 ?"]
 
 
-def test_a_short_name_that_cannot_be_is_refused_in_a_sentence(open_page: Open) -> None:
+def test_invalid_short_name_is_refused_with_a_message(open_page: OpenPage) -> None:
     page = open_page("/workshop/invent/", "desktop")
     begin(page, 2, 2, "Garden")
     next_tool(page, "names")
     press(page, "Escape")
-    before = settle(page)["id"]
+    before = wait_until_saved(page)["id"]
     write(page, "#level-id", "Garden!")
     press(page, "Tab")
     expect(page.locator("#level-id")).to_have_accessible_description(
         "Small letters, digits and hyphens, please; no spaces."
     )
-    assert settle(page)["id"] == before
-    # What is typed is kept at once, without leaving the input.
+    assert wait_until_saved(page)["id"] == before
+    # Typed text is saved at once, without leaving the input.
     write(page, "[data-text=name][data-language=de]", "Garten")
-    assert settle(page)["name"]["de"] == "Garten"
+    assert wait_until_saved(page)["name"]["de"] == "Garten"

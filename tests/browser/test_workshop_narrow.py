@@ -1,25 +1,24 @@
-"""Results of the workshop on a phone: they are where one looks, and what is wider says so."""
+"""Results of the workshop on a phone: visible where expected, with a hint on wider content."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Route, expect
 
-from tests.browser.room import too_small
-from tests.browser.test_workshop_reports import made_report
-from tests.browser.waiting import wait_until
-from tests.browser.workshop_bench import settle, tool
+from tests.browser.conftest import MakePath, OpenPage
+from tests.browser.layout_checks import small_targets
+from tests.browser.polling import wait_until
+from tests.browser.test_workshop_reports import create_report
+from tests.browser.workshop_page import choose_tool, wait_until_saved
 
-OpenPage = Callable[..., Page]
-
-REST_MS = 3000
+EDIT_PAUSE_MS = 3000
 """Time without an edit after which bots play."""
 
 MASK = "frame => getComputedStyle(frame).maskImage"
+"""Script that returns the mask image of a frame."""
 
 
 @pytest.mark.usefixtures("few_trials")
@@ -71,7 +70,7 @@ def test_only_the_button_asks_for_a_suggestion(open_page: OpenPage) -> None:
 
 
 def test_a_wide_table_of_the_report_keeps_its_first_column(open_page: OpenPage) -> None:
-    page = open_page(f"/workshop/{made_report()}/balance/", "phone")
+    page = open_page(f"/workshop/{create_report()}/balance/", "phone")
     page.locator("#figure-scores summary").click()
     table = page.locator("#figure-scores .scroll-x")
     head = table.locator("tbody th").first
@@ -84,10 +83,10 @@ def test_a_wide_table_of_the_report_keeps_its_first_column(open_page: OpenPage) 
 
 
 def test_fields_are_as_large_as_thumbs_while_arrows_are_made(
-    open_page: OpenPage, made: Callable[..., str]
+    open_page: OpenPage, make_level: MakePath
 ) -> None:
-    page = open_page(made(*["1 2 3 4 5 6 1 2"] * 4), "phone")
-    tool(page, "lines")
+    page = open_page(make_level(*["1 2 3 4 5 6 1 2"] * 4), "phone")
+    choose_tool(page, "lines")
     edges = page.locator("#edges button")
     expect(edges).to_have_count(12)
     sizes = [(box["width"], box["height"]) for box in map(Locator.bounding_box, edges.all()) if box]
@@ -98,21 +97,21 @@ def test_fields_are_as_large_as_thumbs_while_arrows_are_made(
 
 
 def test_a_small_phone_has_undo_and_views_in_one_row(
-    open_page: OpenPage, made: Callable[..., str]
+    open_page: OpenPage, make_level: MakePath
 ) -> None:
     screen = {"width": 320, "height": 640}
-    page = open_page(made(*["1 2 3 4 5 6 1 2"] * 6), "phone", "de", viewport=screen)
+    page = open_page(make_level(*["1 2 3 4 5 6 1 2"] * 6), "phone", "de", viewport=screen)
     tops = [page.locator(one).bounding_box() for one in ("#undo", "[data-view=paper]")]
     assert all(tops)
     assert abs(tops[0]["y"] - tops[1]["y"]) < 4  # type: ignore[index]
 
 
 def test_a_phone_has_a_wide_sheet_with_its_arrow_keys(
-    open_page: OpenPage, made: Callable[..., str]
+    open_page: OpenPage, make_level: MakePath
 ) -> None:
     rows = ["1 2 3 4 5 6 1 2 3"] * 4
-    page = open_page(made(*rows, shifts=[0, 0.75, 0, 0.75]), "phone")
-    tool(page, "lines")
+    page = open_page(make_level(*rows, shifts=[0, 0.75, 0, 0.75]), "phone")
+    choose_tool(page, "lines")
     frame = page.locator("#draft-frame")
     expect(page.locator("[data-edge='row 1']")).to_be_in_viewport(ratio=1)
     assert frame.evaluate("frame => frame.scrollWidth == frame.clientWidth")
@@ -120,16 +119,16 @@ def test_a_phone_has_a_wide_sheet_with_its_arrow_keys(
 
 
 @pytest.mark.parametrize("columns", [10, 13])
-def test_ends_of_rows_are_in_sight_and_hit_beside_as_many_columns_as_fit(
-    open_page: OpenPage, made: Callable[..., str], columns: int
+def test_row_ends_are_visible_and_tappable_with_the_maximum_of_columns(
+    open_page: OpenPage, make_level: MakePath, columns: int
 ) -> None:
-    page = open_page(made(*[" ".join("1234561234561"[:columns])] * 12), "phone")
-    tool(page, "lines")
+    page = open_page(make_level(*[" ".join("1234561234561"[:columns])] * 12), "phone")
+    choose_tool(page, "lines")
     expect(page.locator("[data-edge='row 1']")).to_be_in_viewport(ratio=1)
     frame = page.locator("#draft-frame")
     assert frame.evaluate("frame => frame.scrollWidth == frame.clientWidth")
-    assert not too_small(page)
-    # What its panel would hide is seen above it.
+    assert not small_targets(page)
+    # The column that the panel would cover is above it.
     column = page.locator("[data-edge='column c']")
     column.tap()
     expect(column).to_have_class("chosen")
@@ -138,25 +137,25 @@ def test_ends_of_rows_are_in_sight_and_hit_beside_as_many_columns_as_fit(
 
 
 def test_a_sheet_wider_than_a_phone_fades_out_where_it_goes_on(
-    open_page: OpenPage, made: Callable[..., str]
+    open_page: OpenPage, make_level: MakePath
 ) -> None:
-    page = open_page(made(*["1 2 3 4 5 6 1 2 3 4 5 6 1 2 3 4"] * 4), "phone")
+    page = open_page(make_level(*["1 2 3 4 5 6 1 2 3 4 5 6 1 2 3 4"] * 4), "phone")
     frame = page.locator("#draft-frame")
     expect(page.locator("#drawing [data-field=a1]")).to_be_attached()
     assert "to left" in frame.evaluate(MASK)
-    tool(page, "lines")
+    choose_tool(page, "lines")
     expect(page.locator("[data-edge='row 1']")).to_be_in_viewport(ratio=1)
     page.wait_for_function(f"() => ({MASK})(document.getElementById('draft-frame')) != 'none'")
     assert "to right" in frame.evaluate(MASK)
-    # Once: whoever goes back to a field is left there.
+    # Once: the view stays when the user returns to a field.
     frame.evaluate("frame => frame.scrollTo(0, 0)")
     page.locator("[data-edge='column a']").click()
     assert frame.evaluate("frame => frame.scrollLeft") == 0
 
 
-def test_all_difficulties_stand_in_one_line(open_page: OpenPage, made: Callable[..., str]) -> None:
-    page = open_page(made(), "phone")
-    tool(page, "names")
+def test_all_difficulties_stand_in_one_line(open_page: OpenPage, make_level: MakePath) -> None:
+    page = open_page(make_level(), "phone")
+    choose_tool(page, "names")
     for width in (390, 320):
         page.set_viewport_size({"width": width, "height": 844})
         boxes = [box.bounding_box() for box in page.locator("#difficulty span").all()]
@@ -166,12 +165,12 @@ def test_all_difficulties_stand_in_one_line(open_page: OpenPage, made: Callable[
 
 
 @pytest.mark.parametrize("columns", [5, 8])
-def test_fields_are_large_enough_for_a_thumb_beside_arrows(
-    open_page: OpenPage, made: Callable[..., str], columns: int
+def test_fields_next_to_arrows_are_large_enough_for_a_thumb(
+    open_page: OpenPage, make_level: MakePath, columns: int
 ) -> None:
     row = " ".join("12345612"[:columns])
     lines = [{"row": 10, "points": 12}, {"column": "b", "points": 7}]
-    page = open_page(made(*[row] * 11, lines=lines), "phone")
+    page = open_page(make_level(*[row] * 11, lines=lines), "phone")
     expect(page.locator("#drawing [data-field=a1]")).to_be_attached()
     for name in ("a1", "b11"):
         box = page.locator(f"#grid [data-at={name}]").bounding_box()
@@ -179,17 +178,17 @@ def test_fields_are_large_enough_for_a_thumb_beside_arrows(
     frame = page.locator("#draft-frame")
     assert frame.evaluate("frame => frame.scrollWidth == frame.clientWidth")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
-    # Rows of two digits are named within the frame.
+    # Row numbers of two digits are inside the frame.
     tenth = page.locator("#row-names span").nth(9)
     assert tenth.bounding_box()["x"] >= 0
 
 
-def test_bots_say_in_the_editor_once_it_rests_how_a_level_plays(
-    open_page: OpenPage, made: Callable[..., str]
+def test_editor_shows_results_of_bots_after_a_pause(
+    open_page: OpenPage, make_level: MakePath
 ) -> None:
-    path = made("1x 2Gy 3", "4 5 6", points={"gem": {"yellow": 2}})
+    path = make_level("1x 2Gy 3", "4 5 6", points={"gem": {"yellow": 2}})
     page = open_page(path, "phone", has_clock=True)
-    page.clock.fast_forward(REST_MS)
+    page.clock.fast_forward(EDIT_PAUSE_MS)
     told = page.locator("#check-list .advice button", has_text="have only 2 points or fewer")
     fine = page.locator("#check-list .fine")
     expect(told).to_be_visible()
@@ -197,18 +196,18 @@ def test_bots_say_in_the_editor_once_it_rests_how_a_level_plays(
     expect(page.get_by_role("heading", name="Worth a look")).to_be_visible()
     expect(fine).to_have_count(0)
     expect(page.locator("#trial")).to_be_hidden()
-    # What was said of the sheet as it was goes with the next edit.
-    tool(page, "numbers")
+    # The next edit removes the results of the old sheet.
+    choose_tool(page, "numbers")
     page.locator("#grid [data-at=c2]").click()
     page.keyboard.press("4")
     expect(told).to_be_hidden()
-    settle(page)
-    page.clock.fast_forward(REST_MS)
+    wait_until_saved(page)
+    page.clock.fast_forward(EDIT_PAUSE_MS)
     expect(told).to_be_visible()
 
 
-def test_bots_are_asked_again_where_they_had_no_time(
-    open_page: OpenPage, made: Callable[..., str], page_errors: list[str]
+def test_results_of_bots_are_requested_again_after_a_refusal(
+    open_page: OpenPage, make_level: MakePath, page_errors: list[str]
 ) -> None:
     asked: list[int] = []
 
@@ -221,11 +220,13 @@ def test_bots_are_asked_again_where_they_had_no_time(
 
     page = open_page("/workshop/", "phone", has_clock=True)
     page.context.route("**/trial/", refuse_twice)
-    page.goto(page.url.removesuffix("/workshop/") + made("1x 2Gy 3", points={"gem": {"yellow": 2}}))
+    page.goto(
+        page.url.removesuffix("/workshop/") + make_level("1x 2Gy 3", points={"gem": {"yellow": 2}})
+    )
     for number in range(3):
-        page.clock.fast_forward(REST_MS)
+        page.clock.fast_forward(EDIT_PAUSE_MS)
         wait_until(page, lambda number=number: len(asked) > number)  # type: ignore[misc]
     told = page.locator("#check-list .advice button", has_text="have only 2 points or fewer")
     expect(told).to_be_visible()
     assert len(asked) == 3
-    page_errors.clear()  # Chromium calls the refusals errors, which is what was asked for
+    page_errors.clear()  # Chromium logs the refusals as errors, as intended

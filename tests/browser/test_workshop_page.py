@@ -1,4 +1,4 @@
-"""The workshop under a thumb: bad networks, two pages at once, undo, checks, every theme."""
+"""The editor of the workshop: bad networks, two pages, undo, checks, every theme."""
 
 from __future__ import annotations
 
@@ -6,39 +6,37 @@ import json
 import os
 import re
 import signal
-from collections.abc import Callable
 from pathlib import Path
 from pprint import pformat
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
-from sheets.workshop.words import TOOLS
-from tests.browser.axe import barriers_in_both_themes
-from tests.browser.finger import touch
-from tests.browser.room import too_small, too_wide
-from tests.browser.test_score_killed import start_server
-from tests.browser.waiting import close_cut_off, wait_until
-from tests.browser.workshop_bench import (
+from sheets.workshop.sentences import TOOLS
+from tests.browser.axe import axe_violations_in_both_themes
+from tests.browser.conftest import MakePath, NewContext, OpenPage
+from tests.browser.layout_checks import overflow_px, set_font_size, small_targets
+from tests.browser.own_server import start_server
+from tests.browser.polling import close_offline, wait_until
+from tests.browser.touch import touch
+from tests.browser.workshop_page import (
     begin,
+    choose_tool,
     key_of,
-    painted,
     place,
     rows,
-    settle,
     stored,
     tap,
-    tool,
     type_numbers,
+    wait_for_frame,
+    wait_until_saved,
 )
 from tests.processes import free_port
-from tests.site.running import started_before
-
-Open = Callable[..., Page]
+from tests.site.served_site import started_before
 
 
-def test_number_shows_at_once_on_a_slow_network(open_page: Open, made: Callable[..., str]) -> None:
-    page = open_page(made())
+def test_number_shows_at_once_on_a_slow_network(open_page: OpenPage, make_level: MakePath) -> None:
+    page = open_page(make_level())
     held: list[Route] = []
     page.route("**/acts/", lambda route: held.append(route))
     drawn_with_the_next_frame = page.evaluate(
@@ -59,11 +57,11 @@ def test_number_shows_at_once_on_a_slow_network(open_page: Open, made: Callable[
     assert rows(page)[0] == "6x 5 1Gy"
 
 
-def test_answer_that_comes_under_a_finger_takes_no_press(
-    open_page: Open, made: Callable[..., str]
+def test_answer_during_a_press_does_not_cancel_it(
+    open_page: OpenPage, make_level: MakePath
 ) -> None:
-    page = open_page(made(), "desktop")
-    tool(page, "symbols")
+    page = open_page(make_level(), "desktop")
+    choose_tool(page, "symbols")
     held: list[Route] = []
     page.route("**/acts/", lambda route: held.append(route))
     tap(page, "a3")
@@ -72,63 +70,63 @@ def test_answer_that_comes_under_a_finger_takes_no_press(
     page.mouse.down()
     wait_until(page, lambda: held)
     held[0].continue_()
-    settle(page)
+    wait_until_saved(page)
     page.mouse.up()
     expect(bomb).to_have_attribute("aria-pressed", "true")
 
 
 def test_keys_stay_under_the_thumb_where_the_sheet_has_room_above_them(
-    open_page: Open, made: Callable[..., str]
+    open_page: OpenPage, make_level: MakePath
 ) -> None:
-    page = open_page(made(*["? ? ? ? ? ? ? ?"] * 7))
+    page = open_page(make_level(*["? ? ? ? ? ? ? ?"] * 7))
     key = page.locator("[data-number='1']")
     expect(page.locator("#drawing [data-field=a7]")).to_be_attached()
-    painted(page)
+    wait_for_frame(page)
     before = key.bounding_box()
     for _ in range(6):
         touch(page.get_by_role("button", name="Next row"))
-        painted(page)
-        painted(page)
+        wait_for_frame(page)
+        wait_for_frame(page)
         assert key.bounding_box() == before
 
 
 def test_without_network_nothing_is_lost_over_a_reload(
-    open_page: Open, live_app: str, made: Callable[..., str], page_errors: list[str]
+    open_page: OpenPage, live_app: str, make_level: MakePath, page_errors: list[str]
 ) -> None:
-    path = made()
+    path = make_level()
     page = open_page(path, "desktop")
-    tool(page, "symbols")  # whoever begins to use the page has all tools
+    choose_tool(page, "symbols")  # the first input loads all tools
     expect(page.locator("[data-panel=symbols]")).to_be_visible()
-    tool(page, "numbers")
+    choose_tool(page, "numbers")
     page.context.set_offline(True)
     type_numbers(page, "66")
-    tool(page, "symbols")
+    choose_tool(page, "symbols")
     tap(page, "a3")
     assert stored(page).revision == 0
-    context = close_cut_off(page)
+    context = close_offline(page)
     again = context.new_page()
     again.goto(live_app + path)
     expect(place(again, "a1")).to_have_accessible_name("a1, 6, printed cross")
-    settle(again)
+    wait_until_saved(again)
     assert rows(again) == ["6x 6 1Gy", "2 4 6Fr", "?Gy 1 -P"]
-    page_errors.clear()  # the browser itself reports every request that failed
+    page_errors.clear()  # Chromium logs every failed request
 
 
-def test_edit_that_is_given_up_is_said(
-    open_page: Open, made: Callable[..., str], page_errors: list[str]
+def test_dropped_edit_is_reported(
+    open_page: OpenPage, make_level: MakePath, page_errors: list[str]
 ) -> None:
-    page = open_page(made(), "desktop")
+    page = open_page(make_level(), "desktop")
     page.route("**/acts/", lambda route: route.fulfill(status=400, body="malformed"))
-    tool(page, "symbols")
+    choose_tool(page, "symbols")
     tap(page, "a3")
     expect(page.locator("#refusal")).to_contain_text("A change was not understood")
-    page_errors.clear()  # the answer that says no
+    page_errors.clear()  # the refused request
 
 
 def test_edits_left_by_another_page_stay_where_there_is_no_room_for_a_copy(
-    open_page: Open, made: Callable[..., str], page_errors: list[str]
+    open_page: OpenPage, make_level: MakePath, page_errors: list[str]
 ) -> None:
-    page = open_page(made(), "desktop")
+    page = open_page(make_level(), "desktop")
     name = f"dizzle.workshop.{key_of(page)}.left"
     left = [{"id": "0123456789abcdef01234567", "do": "rename", "name": "Fir"}]
     page.evaluate("([name, acts]) => localStorage.setItem(name, acts)", [name, json.dumps(left)])
@@ -139,53 +137,53 @@ def test_edits_left_by_another_page_stay_where_there_is_no_room_for_a_copy(
     page.reload()
     expect(page.locator("#saving")).to_have_text("Not saved yet")
     assert page.evaluate("(name) => localStorage.getItem(name)", name) == json.dumps(left)
-    page_errors.clear()  # the browser itself reports every request that failed
+    page_errors.clear()  # Chromium logs every failed request
 
 
 def test_page_that_is_too_old_loses_no_edit(
-    open_page: Open, made: Callable[..., str], page_errors: list[str]
+    open_page: OpenPage, make_level: MakePath, page_errors: list[str]
 ) -> None:
-    page = open_page(made(), "desktop")
+    page = open_page(make_level(), "desktop")
     page.context.clear_cookies()
-    tool(page, "symbols")
+    choose_tool(page, "symbols")
     tap(page, "a3")
     expect(page.locator("#refusal")).to_contain_text("please reload this page")
     assert stored(page).revision == 0
     page.reload()
-    settle(page)
+    wait_until_saved(page)
     assert stored(page).revision == 1
-    page_errors.clear()  # the answer that says no
+    page_errors.clear()  # the refused request
 
 
 def test_two_pages_do_not_overwrite_each_other(
-    open_page: Open, live_app: str, made: Callable[..., str]
+    open_page: OpenPage, live_app: str, make_level: MakePath
 ) -> None:
-    path = made("3 5", "2 4")
+    path = make_level("3 5", "2 4")
     one, two = open_page(path, "desktop"), open_page(path, "desktop")
-    tool(two, "symbols")
+    choose_tool(two, "symbols")
     type_numbers(one, "66")
-    settle(one)
+    wait_until_saved(one)
     tap(two, "a1", "b1")
-    tool(one, "areas")
+    choose_tool(one, "areas")
     one.get_by_role("button", name="New area").click()
     tap(one, "a2")
-    settle(one)
-    tool(two, "grid")
+    wait_until_saved(one)
+    choose_tool(two, "grid")
     two.get_by_role("button", name="One fewer row").click()
-    settle(two)
+    wait_until_saved(two)
     assert rows(two) == ["6Gy 6Gy"]
-    # The first page does not know yet that the row is gone: it is told, and shows what there is.
+    # The first page does not know yet that the row is gone: it gets a message and an update.
     tap(one, "b2")
     expect(one.locator("#refusal")).to_contain_text("Somebody has changed that")
     expect(place(one, "a1")).to_have_accessible_name("a1, 6, yellow gem")
     expect(place(one, "a2")).to_have_count(0)
 
 
-def test_undo_goes_back_over_a_reload(open_page: Open, made: Callable[..., str]) -> None:
-    page = open_page(made("? ?", "? ?"), "desktop")
+def test_undo_goes_back_over_a_reload(open_page: OpenPage, make_level: MakePath) -> None:
+    page = open_page(make_level("? ?", "? ?"), "desktop")
     expect(page.locator("#undo")).to_have_attribute("aria-disabled", "true")
     type_numbers(page, "1234")
-    settle(page)
+    wait_until_saved(page)
     page.reload()
     for grid in (["1 2", "3 ?"], ["1 2", "? ?"], ["1 ?", "? ?"], ["? ?", "? ?"]):
         page.locator("#undo").press("Enter")
@@ -197,14 +195,14 @@ def test_undo_goes_back_over_a_reload(open_page: Open, made: Callable[..., str])
 
 
 def test_checks_light_up_their_fields_and_open_their_tool(
-    open_page: Open, made: Callable[..., str]
+    open_page: OpenPage, make_level: MakePath
 ) -> None:
-    page = open_page(made("3x 5 . 1Gy", "2 4 . 6"), "desktop")
+    page = open_page(make_level("3x 5 . 1Gy", "2 4 . 6"), "desktop")
     page.get_by_role("button", name="There are no points yet for: yellow gem").click()
     expect(page.locator("#drawing .lit")).to_have_attribute("data-field", "d1")
     page.locator("#points-Gy").fill("2")
     page.locator("#points-Gy").press("Tab")
-    # The list comes anew: what is pressed before would be another button.
+    # The list is drawn again: an earlier press would hit another button.
     expect(page.get_by_role("button", name="There are no points yet")).to_have_count(0)
     check = page.get_by_role("button", name="Nobody can ever reach d2")
     check.click()
@@ -213,22 +211,22 @@ def test_checks_light_up_their_fields_and_open_their_tool(
     expect(page.locator("#drawing .lit")).to_have_count(0)
 
 
-def test_mouse_paints_an_area(open_page: Open, made: Callable[..., str]) -> None:
-    page = open_page(made("1 2 3 4", "5 6 1 2"), "desktop")
-    tool(page, "areas")
+def test_mouse_paints_an_area(open_page: OpenPage, make_level: MakePath) -> None:
+    page = open_page(make_level("1 2 3 4", "5 6 1 2"), "desktop")
+    choose_tool(page, "areas")
     page.get_by_role("button", name="New area").click()
     place(page, "a1").hover()
     page.mouse.down()
     for name in ("b1", "c1", "c2"):
         place(page, name).hover()
     page.mouse.up()
-    assert settle(page)["areas"] == [{"fields": ["a1", "b1", "c1", "c2"], "points": 5}]
+    assert wait_until_saved(page)["areas"] == [{"fields": ["a1", "b1", "c1", "c2"], "points": 5}]
     assert stored(page).position == 1, "a stroke is one thing to take back"
 
 
-def test_touch_scrolls_and_does_not_paint(open_page: Open, made: Callable[..., str]) -> None:
-    page = open_page(made(*(["1 2 3 4 5 6 1 2 3 4 5 6"] * 12)))
-    tool(page, "crosses")
+def test_touch_scrolls_and_does_not_paint(open_page: OpenPage, make_level: MakePath) -> None:
+    page = open_page(make_level(*(["1 2 3 4 5 6 1 2 3 4 5 6"] * 12)))
+    choose_tool(page, "crosses")
     session = page.context.new_cdp_session(page)
     session.send(
         "Input.synthesizeScrollGesture", {"x": 200, "y": 400, "yDistance": -150, "xDistance": -80}
@@ -236,7 +234,7 @@ def test_touch_scrolls_and_does_not_paint(open_page: Open, made: Callable[..., s
     assert stored(page).revision == 0
 
 
-def draw_over(page: Page, *names: str) -> None:
+def drag_finger(page: Page, *names: str) -> None:
     """Drag a finger from field to field."""
     session = page.context.new_cdp_session(page)
     places = []
@@ -247,7 +245,7 @@ def draw_over(page: Page, *names: str) -> None:
     session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": places[:1]})
     for point in places[1:]:
         session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
-    # At rest at its end: after a throw the browser may take the next tap for the end of its roll.
+    # Stop at the end: after a fling the browser may use the next tap to stop scrolling.
     page.wait_for_timeout(200)
     session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": places[-1:]})
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
@@ -258,33 +256,37 @@ def draw_over(page: Page, *names: str) -> None:
     [("areas", "New area", "areas"), ("lines", "New chain of fields", "lines")],
 )
 def test_finger_paints_what_is_gathered(
-    open_page: Open, made: Callable[..., str], chosen: str, button: str, kind: str
+    open_page: OpenPage, make_level: MakePath, chosen: str, button: str, kind: str
 ) -> None:
-    page = open_page(made("1 2 3 4", "5 6 1 2", "1 2 3 4"))
-    tool(page, chosen)
+    page = open_page(make_level("1 2 3 4", "5 6 1 2", "1 2 3 4"))
+    choose_tool(page, chosen)
     touch(page.get_by_role("button", name=button))
     expect(page.locator("#draft.painting")).to_be_visible()
-    # From a1 to c1 at once: what lies between is not left out.
-    draw_over(page, "a1", "c1", "c2")
-    assert settle(page)[kind] == [{"fields": ["a1", "b1", "c1", "c2"], "points": 5}]
+    # From a1 directly to c1: the fields in between are included.
+    drag_finger(page, "a1", "c1", "c2")
+    assert wait_until_saved(page)[kind] == [{"fields": ["a1", "b1", "c1", "c2"], "points": 5}]
     assert stored(page).position == 1, "a stroke is one thing to take back"
-    draw_over(page, "c2", "d2", "d3")
-    assert settle(page)[kind] == [{"fields": ["a1", "b1", "c1", "c2", "d2", "d3"], "points": 5}]
+    drag_finger(page, "c2", "d2", "d3")
+    assert wait_until_saved(page)[kind] == [
+        {"fields": ["a1", "b1", "c1", "c2", "d2", "d3"], "points": 5}
+    ]
     assert stored(page).position == 2
     page.locator("#undo").click()
     wait_until(
-        page, lambda: settle(page)[kind] == [{"fields": ["a1", "b1", "c1", "c2"], "points": 5}]
+        page,
+        lambda: wait_until_saved(page)[kind] == [{"fields": ["a1", "b1", "c1", "c2"], "points": 5}],
     )
     touch(place(page, "c2"))
     touch(place(page, "d2"))
     wait_until(
-        page, lambda: settle(page)[kind] == [{"fields": ["a1", "b1", "c1", "d2"], "points": 5}]
+        page,
+        lambda: wait_until_saved(page)[kind] == [{"fields": ["a1", "b1", "c1", "d2"], "points": 5}],
     )
 
 
-def test_two_fingers_do_not_paint(open_page: Open, made: Callable[..., str]) -> None:
-    page = open_page(made(*(["1 2 3 4 5 6 1 2 3 4 5 6"] * 12)))
-    tool(page, "areas")
+def test_two_fingers_do_not_paint(open_page: OpenPage, make_level: MakePath) -> None:
+    page = open_page(make_level(*(["1 2 3 4 5 6 1 2 3 4 5 6"] * 12)))
+    choose_tool(page, "areas")
     touch(page.get_by_role("button", name="New area"))
     expect(page.locator("#draft.painting")).to_be_visible()
     session = page.context.new_cdp_session(page)
@@ -293,9 +295,9 @@ def test_two_fingers_do_not_paint(open_page: Open, made: Callable[..., str]) -> 
     assert stored(page).revision == 0
 
 
-def test_wrong_points_are_refused_in_a_sentence(open_page: Open, made: Callable[..., str]) -> None:
-    page = open_page(made(lines=[{"row": 1, "points": 5}]), "desktop")
-    tool(page, "lines")
+def test_wrong_points_are_refused_with_a_message(open_page: OpenPage, make_level: MakePath) -> None:
+    page = open_page(make_level(lines=[{"row": 1, "points": 5}]), "desktop")
+    choose_tool(page, "lines")
     page.locator("[data-edge='row 1']").click()
     field = page.locator("#line-points")
 
@@ -312,29 +314,30 @@ def test_wrong_points_are_refused_in_a_sentence(open_page: Open, made: Callable[
 
 
 def test_largest_sheet_loses_no_key_of_fast_fingers(
-    open_page: Open, made: Callable[..., str]
+    open_page: OpenPage, make_level: MakePath
 ) -> None:
-    page = open_page(made(*(["?" + " ?" * 25] * 26)), "desktop")
+    page = open_page(make_level(*(["?" + " ?" * 25] * 26)), "desktop")
     place(page, "a1").click()
     page.keyboard.type("123456" * 4)
     expect(place(page, "x1")).to_have_accessible_name("x1, 6")
 
 
-LARGE = "(size) => { document.documentElement.style.fontSize = size }"
-
-
 @pytest.mark.slow
-def test_tools_fit_a_phone_and_bar_nobody(open_page: Open, made: Callable[..., str]) -> None:
-    """What no tool shows is part of every page: see `test_every_page`."""
-    path = made(lines=[{"row": 1, "points": 5}], areas=[{"fields": ["a1"], "points": 2}])
+def test_tools_fit_a_phone_and_are_accessible(open_page: OpenPage, make_level: MakePath) -> None:
+    """`test_every_page` checks the rest of the page."""
+    path = make_level(lines=[{"row": 1, "points": 5}], areas=[{"fields": ["a1"], "points": 2}])
     page = open_page(path, "phone", "de")
     faults: dict[str, object] = {}
     for name in TOOLS:
-        tool(page, name)
-        found: list[object] = [barriers_in_both_themes(page), too_wide(page), too_small(page)]
-        page.evaluate(LARGE, "200%")
-        found.append(too_wide(page))
-        page.evaluate(LARGE, "")
+        choose_tool(page, name)
+        found: list[object] = [
+            axe_violations_in_both_themes(page),
+            overflow_px(page),
+            small_targets(page),
+        ]
+        set_font_size(page, "200%")
+        found.append(overflow_px(page))
+        set_font_size(page, "")
         if any(found):
             faults[name] = found
     assert not faults, pformat(faults)
@@ -342,7 +345,7 @@ def test_tools_fit_a_phone_and_bar_nobody(open_page: Open, made: Callable[..., s
 
 @pytest.mark.own_servers
 def test_edits_outlive_a_killed_server(
-    tmp_path: Path, new_context: Callable[..., BrowserContext], page_errors: list[str]
+    tmp_path: Path, new_context: NewContext, page_errors: list[str]
 ) -> None:
     port = free_port()
     server = start_server(started_before(tmp_path), port)
@@ -364,7 +367,7 @@ def test_edits_outlive_a_killed_server(
             expect(place(page, name)).to_have_accessible_name(f"{name}, {number}")
         expect(page.locator("#saving")).to_have_text("Saved")
         page.close()
-        page_errors.clear()  # the page may have asked the dead server for news
+        page_errors.clear()  # the page may have polled the dead server
     finally:
         os.killpg(server.pid, signal.SIGKILL)
         server.wait()

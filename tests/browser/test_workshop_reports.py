@@ -1,10 +1,10 @@
-"""Suggest and balance levels, in a real browser."""
+"""Suggestions and balance reports of levels."""
 
 from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from django.db import connections
@@ -16,21 +16,20 @@ from sheets.simulation.balance import jobs
 from sheets.simulation.balance.report import PlannedGames
 from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
-from tests.browser.axe import barriers, barriers_in_both_themes
-from tests.browser.room import too_small, too_wide
-from tests.browser.workshop_bench import settle
-from tests.jobs.requesters import SOMEBODY
+from tests.browser.axe import axe_violations, axe_violations_in_both_themes
+from tests.browser.conftest import OpenPage
+from tests.browser.layout_checks import overflow_px, small_targets
+from tests.browser.workshop_page import wait_until_saved
+from tests.jobs.requesters import REQUESTER
 from tests.score_levels import GARDEN
 
-OpenPage = Callable[..., Page]
-
 POLL_MS = 1000
-"""Time after which the page asks again how far a report is."""
+"""Interval between requests for the progress of a report."""
 
 
 @pytest.fixture(autouse=True)
-def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """Make reports in this process, from few games, one after the other, once it is told to."""
+def report_worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Create reports of few games in this process, one by one, once the event is set."""
     told = threading.Event()
     threads: list[threading.Thread] = []
 
@@ -47,30 +46,32 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     measure = jobs.measure
     monkeypatch.setattr(jobs, "measure", lambda *a, **more: measure(*a, processes=1, **more))
     monkeypatch.setattr(job_worker, "start_worker", start)
-    monkeypatch.setattr(jobs, "plan", lambda level: [PlannedGames(n, 10) for n in (1, 2, 3, 4)])
+    monkeypatch.setattr(
+        jobs, "plan_games", lambda level: [PlannedGames(n, 10) for n in (1, 2, 3, 4)]
+    )
     yield told
     told.set()
     for thread in threads:
         thread.join(30)
 
 
-def made_report() -> str:
-    """The key of a level with its report."""
+def create_report() -> str:
+    """Create a level with its report; return its key."""
     key = store.create(GARDEN)
     access = store.find(key)
-    jobs.ask(access.thing, store.level_of(access), SOMEBODY)
+    jobs.request_report(access.resource, store.level_of(access), REQUESTER)
     job_worker.run_jobs(KINDS)
     return key
 
 
 def assert_fits(page: Page) -> None:
-    assert too_wide(page) == 0
-    assert too_small(page) == []
+    assert overflow_px(page) == 0
+    assert small_targets(page) == []
 
 
 @pytest.mark.usefixtures("few_trials")
 def test_suggestion_follows_the_wish_and_becomes_a_report(
-    open_page: OpenPage, worker: threading.Event, page_errors: list[str]
+    open_page: OpenPage, report_worker: threading.Event, page_errors: list[str]
 ) -> None:
     page = open_page("/workshop/suggest/", "desktop", has_clock=True)
     sheet = page.locator("#wish-sheet .art-sheet")
@@ -82,7 +83,7 @@ def test_suggestion_follows_the_wish_and_becomes_a_report(
     expect(bombs).to_have_accessible_description(re.compile("a number from 0 to"))
     expect(page.get_by_role("alert")).to_have_text(re.compile("^Bombs: "))
     expect(show).to_be_focused()
-    page_errors.clear()  # the browser reports the refusal
+    page_errors.clear()  # Chromium logs the refusal as an error
     bombs.fill("6")
     show.click()
     expect(page.get_by_role("alert")).to_have_count(0)
@@ -101,7 +102,7 @@ def test_suggestion_follows_the_wish_and_becomes_a_report(
             page.clock.fast_forward(POLL_MS)
     expect(page.get_by_text("of 40 games are played.")).to_be_visible()
     expect(cancel).to_be_focused()
-    worker.set()
+    report_worker.set()
     expect(page.get_by_role("heading", name="In three sentences")).to_be_visible()
     expect(page.locator("svg.plot")).to_have_count(17)
     page.locator("#figure-scores summary").click()
@@ -109,10 +110,10 @@ def test_suggestion_follows_the_wish_and_becomes_a_report(
 
 
 @pytest.mark.parametrize("script", [True, pytest.param(False, marks=pytest.mark.slow)])
-def test_heat_maps_of_all_numbers_of_players_beside_any_level(
+def test_heat_maps_of_all_player_counts_are_compared_with_any_level(
     open_page: OpenPage, script: bool
 ) -> None:
-    key = made_report()
+    key = create_report()
     page = open_page(f"/workshop/{key}/balance/", "phone", java_script_enabled=script)
     shown = page.locator(".by-players .figure:visible")
     expect(shown).to_have_count(3)
@@ -131,7 +132,7 @@ def test_heat_maps_of_all_numbers_of_players_beside_any_level(
 
 
 def test_report_goes_on_while_its_page_is_left_and_can_be_cancelled(
-    open_page: OpenPage, worker: threading.Event
+    open_page: OpenPage, report_worker: threading.Event
 ) -> None:
     key = store.create(GARDEN)
     page = open_page(f"/workshop/{key}/balance/", "phone")
@@ -145,13 +146,13 @@ def test_report_goes_on_while_its_page_is_left_and_can_be_cancelled(
         if not is_wanted:
             page.get_by_role("button", name="Cancel").click()
             expect(page.get_by_text("The report was cancelled.")).to_be_visible()
-    worker.set()
+    report_worker.set()
     expect(page.get_by_role("heading", name="In three sentences")).to_be_visible()
     expect(page.get_by_role("progressbar")).to_have_count(0)
 
 
 def test_every_number_of_players_is_printed(open_page: OpenPage) -> None:
-    page = open_page(f"/workshop/{made_report()}/balance/", "desktop")
+    page = open_page(f"/workshop/{create_report()}/balance/", "desktop")
     page.emulate_media(media="print")
     expect(page.locator(".by-players .figure:visible")).to_have_count(12)
     expect(page.get_by_role("radio").first).not_to_be_visible()
@@ -159,39 +160,39 @@ def test_every_number_of_players_is_printed(open_page: OpenPage) -> None:
 
 @pytest.mark.slow
 def test_pages_are_accessible_and_fit(open_page: OpenPage, live_app: str) -> None:
-    page = open_page(f"/workshop/{made_report()}/balance/", "phone", "de")
+    page = open_page(f"/workshop/{create_report()}/balance/", "phone", "de")
     for summary in page.locator(".figure summary:visible").all():
         summary.click()
-    assert barriers_in_both_themes(page) == ""
+    assert axe_violations_in_both_themes(page) == ""
     assert_fits(page)
     page.set_viewport_size({"width": 1280, "height": 800})
-    assert too_wide(page) == 0
+    assert overflow_px(page) == 0
     page.goto(f"{live_app}/open/level/?code={format_code(GARDEN)}")
-    assert barriers_in_both_themes(page) == ""
+    assert axe_violations_in_both_themes(page) == ""
     assert_fits(page)
 
 
 @pytest.mark.slow
 def test_report_can_be_followed_without_script(
-    open_page: OpenPage, worker: threading.Event
+    open_page: OpenPage, report_worker: threading.Event
 ) -> None:
     key = store.create(GARDEN)
     page = open_page(f"/workshop/{key}/balance/", "phone", java_script_enabled=False)
     page.get_by_role("button", name="Make the report").click()
     expect(page.get_by_text("of 40 games are played.")).to_be_visible()
-    worker.set()
+    report_worker.set()
     expect(page.get_by_role("heading", name="In three sentences")).to_be_visible()
 
 
-def test_the_levels_of_this_device_are_chosen_beside_a_report(
-    open_page: OpenPage, worker: threading.Event
+def test_levels_of_this_device_can_be_chosen_in_a_report(
+    open_page: OpenPage, report_worker: threading.Event
 ) -> None:
     other = store.create(GARDEN | {"name": "Orchard"})
     page = open_page(f"/workshop/{other}/", "phone")
-    settle(page)
-    key = made_report()
+    wait_until_saved(page)
+    key = create_report()
     page.goto(page.url.replace(other, key))
-    settle(page)
+    wait_until_saved(page)
     page.goto(f"{page.url}balance/")
     own = page.get_by_label("Or with another level of yours")
     expect(own.locator("option")).to_have_text(["Orchard"])
@@ -201,10 +202,10 @@ def test_the_levels_of_this_device_are_chosen_beside_a_report(
     )
     expect(own).to_have_value(other)
     expect(own).to_be_focused()
-    assert barriers(page) == ""
+    assert axe_violations(page) == ""
     page.get_by_role("link", name="To its report").click()
     page.wait_for_url(f"**/workshop/{other}/balance/")
-    worker.set()
+    report_worker.set()
     page.get_by_role("button", name="Make the report").click()
     expect(page.get_by_role("heading", name="In three sentences")).to_be_visible()
     page.get_by_label("Or with another level of yours").select_option(key)

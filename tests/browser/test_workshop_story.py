@@ -1,44 +1,43 @@
-"""From an idea, or a sheet of paper, to a game: all of it is made in the editor, no JSON seen."""
+"""From an idea or a paper sheet to a game, made in the editor without reading JSON."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from sheets.documents.structure import read_level
 from sheets.simulation.games import simulate
+from tests.browser.conftest import NewContext, OpenPage
+from tests.browser.polling import follow_link
 from tests.browser.table_phones import expect_begun
-from tests.browser.waiting import follow
-from tests.browser.workshop_bench import (
-    arrow,
+from tests.browser.workshop_page import (
     begin,
-    pick,
+    check_messages,
+    choose_symbol,
+    choose_tool,
+    enter_arrow_points,
     rows,
-    said,
-    settle,
     tap,
-    tool,
     total,
     type_numbers,
+    wait_until_saved,
 )
 
-Open = Callable[..., Page]
-
-# The sheet that lies on the table in the first test:
+# The paper sheet of the first test:
 #
 #   3x  5   1   .  ‹      yellow gem on c1
 #   2   4   6   3  ‹ 5    red key on a2, bomb on d2
 #   5   2   1   4         red lock on b3, green puzzle on c3; a border around c2 c3 d3: 6
 #   ^ 7
 PAPER = ["3x 5 1Gy .", "2Kr 4 6 3B", "5 2Lr 1Jg 4"]
+"""Grid of the paper sheet."""
 
 
 @pytest.mark.parametrize("device", ["phone", pytest.param("desktop", marks=pytest.mark.slow)])
-def test_sheet_on_paper_becomes_a_scored_game(open_page: Open, device: str) -> None:
+def test_sheet_on_paper_becomes_a_scored_game(open_page: OpenPage, device: str) -> None:
     page = open_page("/workshop/", device)
     page.get_by_role("link", name="Enter a pad you own").click()
     begin(page, 4, 3, "Grandma’s pad")
@@ -48,13 +47,13 @@ def test_sheet_on_paper_becomes_a_scored_game(open_page: Open, device: str) -> N
     for letter, colour, at in (
         ("G", "y", "c1"), ("K", "r", "a2"), ("B", "", "d2"), ("L", "r", "b3"), ("J", "g", "c3"),
     ):  # fmt: skip
-        pick(page, letter, colour)
+        choose_symbol(page, letter, colour)
         tap(page, at)
     on(page)
     tap(page, "a1")
     on(page)
-    arrow(page, "row 2", 5)
-    arrow(page, "column a", 7)
+    enter_arrow_points(page, "row 2", 5)
+    enter_arrow_points(page, "column a", 7)
     on(page)
     page.get_by_role("button", name="New area").click()
     tap(page, "c2", "c3", "d3")
@@ -87,12 +86,12 @@ def test_sheet_on_paper_becomes_a_scored_game(open_page: Open, device: str) -> N
 
 
 def on(page: Page) -> None:
-    settle(page)
-    follow(page, page.locator("#next-step"))
+    wait_until_saved(page)
+    follow_link(page, page.locator("#next-step"))
 
 
 def play_to_the_end(document: dict[str, Any], content: bytes, *counts: int) -> None:
-    """Bots play the level as it was downloaded."""
+    """Simulate games of bots on the downloaded level."""
     level = read_level(content)
     assert level.document == document
     for players in counts:
@@ -101,43 +100,43 @@ def play_to_the_end(document: dict[str, Any], content: bytes, *counts: int) -> N
         assert max(tally.totals) > 0
 
 
-def test_rail_level_with_links_and_walls(open_page: Open) -> None:
+def test_rail_level_with_links_and_walls(open_page: OpenPage) -> None:
     page = open_page("/workshop/invent/", "desktop")
     begin(page, 4, 3, "Branch line")
     type_numbers(page, "1234", "4561", "2345")
-    tool(page, "grid")
+    choose_tool(page, "grid")
     page.get_by_label("A rail level").check()
     expect(page.locator(".shift")).to_be_hidden()
-    tool(page, "crosses")
+    choose_tool(page, "crosses")
     page.get_by_role("button", name="printed track ES").click()
     tap(page, "a1")
-    tool(page, "symbols")
+    choose_tool(page, "symbols")
     expect(page.locator("#symbol-palette").get_by_role("button", name="rocket")).to_have_count(0)
-    pick(page, "S")
+    choose_symbol(page, "S")
     tap(page, "c2")
-    tool(page, "points")
+    choose_tool(page, "points")
     page.locator("#points-S").fill("4")
-    tool(page, "pairs")
+    choose_tool(page, "pairs")
     tap(page, "a3", "d1")
     page.get_by_role("radio", name="Wall").check()
     tap(page, "b1", "b2")
-    document = settle(page)
+    document = wait_until_saved(page)
     assert document["tracks"] == {"a1": "ES"}
     assert (document["links"], document["walls"]) == ([["d1", "a3"]], [["b1", "b2"]])
-    assert said(page) == []
+    assert check_messages(page) == []
     play_to_the_end(document, page.request.get(f"{page.url}level.json").body(), 1)
 
 
 def test_own_level_is_played_at_a_table_by_two_phones(
-    open_page: Open, live_app: str, new_context: Callable[..., BrowserContext]
+    open_page: OpenPage, live_app: str, new_context: NewContext
 ) -> None:
-    """The link to show is enough to start a table; the level stays as it was when that began."""
+    """The read-only link suffices to start a table, whose level never changes."""
     page = open_page("/workshop/invent/", "desktop")
     begin(page, 3, 2, "Kitchen")
     type_numbers(page, "351", "246")
-    tool(page, "crosses")
+    choose_tool(page, "crosses")
     tap(page, "a1")
-    settle(page)
+    wait_until_saved(page)
     page.get_by_text("More", exact=True).click()
     page.get_by_role("link", name="Links").click()
     shown = page.get_by_label("Link to show").input_value()
@@ -154,10 +153,10 @@ def test_own_level_is_played_at_a_table_by_two_phones(
     ben.get_by_role("button", name="Sit here").first.click()
     expect(ana.locator("#_lobby")).to_contain_text("Ben")
     page.go_back()
-    tool(page, "numbers")
+    choose_tool(page, "numbers")
     tap(page, "b1")
     page.keyboard.press("6")
-    settle(page)
+    wait_until_saved(page)
     ana.get_by_role("button", name="Begin the game").click()
     expect_begun(ana, ben)
     for phone in (ana, ben):

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.workshop_bench import settle
+from sheets.workshop.sentences import TOOLS
+from tests.browser.workshop_page import wait_until_saved
 
 FOCUSED = "(wanted) => document.activeElement.matches(wanted)"
+"""Script that returns whether the focused element matches a selector."""
+
 CURSOR = "() => document.activeElement.dataset.at ?? ''"
+"""Script that returns the focused field."""
 
 
 def press(page: Page, *keys: str) -> None:
@@ -17,7 +21,7 @@ def press(page: Page, *keys: str) -> None:
 
 
 def tab_to(page: Page, wanted: str, *, by: str = "Tab", most: int = 40) -> None:
-    """Press Tab until what a selector names has the focus."""
+    """Press Tab until an element that matches a selector has the focus."""
     for _ in range(most):
         if page.evaluate(FOCUSED, wanted):
             return
@@ -26,14 +30,14 @@ def tab_to(page: Page, wanted: str, *, by: str = "Tab", most: int = 40) -> None:
 
 
 def write(page: Page, wanted: str, text: str) -> None:
-    """Go on to an input and type over what is in it."""
+    """Move to an input and overwrite its text."""
     tab_to(page, wanted)
     press(page, "Control+a")
     page.keyboard.type(text)
 
 
 def go_to(page: Page, name: str) -> None:
-    """Move over the sheet, or a table's sheet, to a field."""
+    """Move with the arrow keys to a field of a sheet."""
     for _ in range(60):
         at = page.evaluate(CURSOR)
         assert at, "the focus is not on the sheet"
@@ -49,15 +53,15 @@ def go_to(page: Page, name: str) -> None:
 
 
 def at_each(page: Page, names: str, *keys: str) -> None:
-    """Press keys on each of some fields."""
+    """Press keys on each of these fields."""
     for name in names.split():
         go_to(page, name)
         press(page, *keys)
 
 
 def next_tool(page: Page, wanted: str) -> None:
-    """Turn the tools over until one is chosen."""
-    for _ in range(10):
+    """Press PageDown until a tool is chosen."""
+    for _ in TOOLS:
         if page.locator(f"[data-tool={wanted}][aria-pressed=true]").count():
             return
         press(page, "PageDown")
@@ -65,11 +69,11 @@ def next_tool(page: Page, wanted: str) -> None:
 
 
 def begin(page: Page, columns: int, rows: int, name: str) -> None:
-    """Fill in the form for a new level, and go to its first field."""
+    """Fill in the form for a new level and go to its first field."""
     write(page, "[name=name]", name)
     write(page, "[name=columns]", str(columns))
     write(page, "[name=rows]", str(rows))
     press(page, "Enter")
     expect(page.locator("#drawing [data-field=a1]")).to_be_attached()
     tab_to(page, "#grid [data-at]")
-    settle(page)
+    wait_until_saved(page)

@@ -12,7 +12,7 @@ from sheets.analysis import analyser
 from sheets.documents.analysis import read_analysis
 from sheets.rules import parse_level
 from sheets.rules.documents.game import format_game
-from tests.analysis.tiny_games import played
+from tests.analysis.tiny_games import play_tiny_game
 from tests.commands.conftest import Run
 from tests.table_games import TINY
 
@@ -24,7 +24,7 @@ def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def game(**change: Any) -> bytes:
-    record = played(parse_level(TINY), ("Ana", "Ben"), Random(1))
+    record = play_tiny_game(parse_level(TINY), ("Ana", "Ben"), Random(1))
     return json.dumps(format_game(record) | change).encode()
 
 

@@ -23,14 +23,14 @@ from sheets.documents.analysis import (
 )
 from sheets.documents.structure import AnyAction, GameDocument, LevelDocument, SheetEntry
 from sheets.groups.documents import read_group
-from sheets.rules.final_sheet import KEYS
+from sheets.rules.final_sheet import SHEET_KEYS
 from sheets.rules.violations import FAULTS
-from sheets.texts.faults import SENTENCES
-from sheets.texts.languages import languages
+from sheets.text.faults import SENTENCES
+from sheets.text.languages import languages
 from tests.commands.conftest import Run
 from tests.conformance.comparison import differences
-from tests.scanning.shots import take
-from tests.scanning.unknown_shots import take_unknown
+from tests.vision.empty_sheet_shots import take_empty_sheet
+from tests.vision.shots import take
 
 DOCS = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
 ANALYSIS_STRUCTURES = (
@@ -45,7 +45,7 @@ def examples(start: str) -> list[Any]:
     return [example for example in EXAMPLES if str(example.get("format")).startswith(start)]
 
 
-def test_no_example_is_overlooked() -> None:
+def test_every_example_is_tested() -> None:
     formats = [example.get("format", "a result") for example in EXAMPLES]
     assert formats == [
         *("dizzle-level/1", "dizzle-level/1", "dizzle-game/1", "dizzle-sheets/1"),
@@ -118,7 +118,7 @@ def test_read_prints_what_the_page_shows(run: Run, tmp_path: Path) -> None:
 
 def test_read_new_prints_what_the_page_shows(run: Run, tmp_path: Path) -> None:
     photo = tmp_path / "a.jpg"
-    photo.write_bytes(take_unknown(1).shot.jpeg)
+    photo.write_bytes(take_empty_sheet(1).shot.jpeg)
     found, (shown,) = run("read", "--new", photo).document, examples("dizzle-new")
     assert list(found) == list(shown)
     assert found["sure"].keys() == found["corners"].keys()
@@ -152,7 +152,8 @@ def test_every_action_is_explained() -> None:
     rows = dict(re.findall(r"^\| `([a-z_]+)` \| ([^|]*)\|", DOCS, re.M))
     for action in AnyAction.__args__:
         assert re.findall(r"`([a-z]+)`", rows[action.__struct_config__.tag]) == sorted(
-            action.__struct_fields__, key=["player", "at", "die", "dice", "shape", *KEYS].index
+            action.__struct_fields__,
+            key=["player", "at", "die", "dice", "shape", *SHEET_KEYS].index,
         )
 
 

@@ -12,8 +12,8 @@ from django.utils import translation
 from sheets.documents.structure import read_level
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import format_level
-from sheets.rules.advice import find_advice
-from sheets.texts.advice import describe_advice
+from sheets.rules.design_warnings import find_design_warnings
+from sheets.text.design_warnings import describe_warning
 from sheets.workshop.checks import find_checks
 from tests.commands.conftest import Run
 
@@ -55,7 +55,7 @@ def test_check_prints_english_in_any_locale(run: Run, tmp_path: Path) -> None:
         ran = run("levels", "--check", write(tmp_path, ODD))
     level = read_level(json.dumps(ODD).encode())
     said = [advice["message"] for advice in ran.document["advice"]]
-    assert said == [describe_advice(advice, level) for advice in find_advice(level)]
+    assert said == [describe_warning(advice, level) for advice in find_design_warnings(level)]
 
 
 @pytest.mark.parametrize("level_id", sorted(shipped_levels()))

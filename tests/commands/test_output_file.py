@@ -264,7 +264,7 @@ def interrupt_while_it_writes(file: Path, command: Sequence[str], ending: signal
             time.sleep(0.02)
         process.send_signal(ending)
         said = process.stderr.read()
-    reported = signal.SIGTERM if ending == signal.SIGHUP else ending  # see `end_in_order`
+    reported = signal.SIGTERM if ending == signal.SIGHUP else ending  # see `dizzle_site.shutdown`
     assert process.returncode == 128 + reported
     assert said == b""
     assert file.read_bytes() == b"old"

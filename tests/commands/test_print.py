@@ -14,9 +14,9 @@ from pathlib import Path
 import pypdf
 import pytest
 
-from sheets.geometry import PageOptions
 from sheets.levels import shipped_levels
-from sheets.printing.places import format_geometry
+from sheets.printing.geometry import PageOptions
+from sheets.printing.geometry_document import format_geometry
 from tests.commands.conftest import Run
 from tests.documents.examples import GAME, HARBOUR, SHEETS, encode
 

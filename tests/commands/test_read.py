@@ -10,11 +10,11 @@ import pytest
 from PIL import Image
 
 from sheets.rules.documents.level import format_level
-from sheets.scanning.photos import open_photo
-from tests.commands.conftest import Run
-from tests.scanning.leaf_shots import take_leaf
-from tests.scanning.shots import take
-from tests.scanning.unknown_shots import take_unknown
+from sheets.vision.decoding import decode_photo
+from tests.commands.conftest import Ran, Run
+from tests.vision.empty_sheet_shots import take_empty_sheet
+from tests.vision.filled_sheet_shots import take_filled_sheet
+from tests.vision.shots import take
 
 
 def photo(folder: Path, name: str = "IMG_1.jpg") -> Path:
@@ -132,7 +132,7 @@ def test_marks_distinguish_sheets_of_one_level_and_number(
     run: Run, tmp_path: Path, order: int
 ) -> None:
     """Several prints of one page have the same numbers."""
-    one, other = (open_photo(take("level-4", paper="a5", seed=seed).jpeg) for seed in (3, 7))
+    one, other = (decode_photo(take("level-4", paper="a5", seed=seed).jpeg) for seed in (3, 7))
     height = min(len(one), len(other))
     file = tmp_path / "IMG_1.png"
     Image.fromarray(np.hstack([one[:height], other[:height]])).save(file)
@@ -155,7 +155,7 @@ def test_a_folder_that_cannot_be_checked_says_why(run: Run, tmp_path: Path) -> N
 @pytest.mark.slow
 def test_reads_the_empty_sheet_of_an_unknown_level(run: Run, tmp_path: Path) -> None:
     file, bad = tmp_path / "IMG_2.jpg", tmp_path / "notes.txt"
-    file.write_bytes(take_unknown(1).shot.jpeg)
+    file.write_bytes(take_empty_sheet(1).shot.jpeg)
     bad.write_text("no photo")
     ran = run("read", "--new", file, bad, "--pictures", tmp_path)
     first, second = map(json.loads, ran.out.splitlines())
@@ -177,7 +177,7 @@ def test_reads_the_empty_sheet_of_an_unknown_level(run: Run, tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_reads_a_sheet_of_a_pad_with_a_photo_of_its_empty_sheet(run: Run, tmp_path: Path) -> None:
-    leaf = take_leaf(32)
+    leaf = take_filled_sheet(32)
     file, blank, level = (tmp_path / name for name in ("IMG_3.jpg", "IMG_4.jpg", "own.json"))
     file.write_bytes(leaf.jpeg)
     blank.write_bytes(leaf.empty)
@@ -193,4 +193,106 @@ def test_reads_a_sheet_of_a_pad_with_a_photo_of_its_empty_sheet(run: Run, tmp_pa
     assert run("score", sheets).status == 0
     assert "one --level" in run("read", file, "--blank", blank).refusal
     assert "level-1" in run("read", file, "--level", "level-1", "--blank", blank).refusal
-    assert "does not go" in run("read", "--check", tmp_path, "--blank", blank).refusal
+    assert "one --level" in run("read", "--check", tmp_path, "--blank", blank).refusal
+
+
+def rows_of(ran: Ran) -> dict[str, str]:
+    """Return the rows of a table of accuracies; of two with the same label, the first one."""
+    lines = [line.removesuffix(" %").rsplit(maxsplit=1) for line in ran.out.splitlines()]
+    return {label.strip(): value for label, value in reversed(lines)}
+
+
+@pytest.mark.slow
+def test_checks_empty_sheets_of_pads(run: Run, tmp_path: Path) -> None:
+    file, truth = tmp_path / "IMG_2.jpg", tmp_path / "IMG_2.json"
+    file.write_bytes(take_empty_sheet(1).shot.jpeg)
+    read = run("read", "--new", file).document
+    photo(tmp_path)
+    (tmp_path / "IMG_1.json").write_text('{"format": "dizzle-reading/1", "sheets": []}')
+    digits = sum(token not in {".", "?"} for row in read["grid"] for token in row)
+    fields = len(read["corners"])
+    truth.write_text(json.dumps(read))
+    rows = rows_of(run("read", "--check", tmp_path, "--new"))
+    for label in ("fields found", "digits right", "like symbols together", "like, mean per sheet"):
+        assert rows[label] == "100.00"
+    for label in ("sheets refused", "sure and wrong", "unlike symbols together"):
+        assert rows[label] == "0.00"
+    assert (rows["sheets"], rows["fields"]) == ("1", str(fields))
+
+    y, x = next(
+        (y, x) for y, row in enumerate(read["grid"]) for x, one in enumerate(row) if one == "6"
+    )
+    read["grid"][y][x] = "9"
+    first, second, *others = read["groups"]
+    read["groups"] = [first + second, *others]
+    read["grid"][-1].append("4")  # a field that the reading lacks
+    truth.write_text(json.dumps(read))
+    rows = rows_of(run("read", "--check", tmp_path, "--new"))
+    assert rows["fields found"] == f"{100 * fields / (fields + 1):.2f}"
+    assert rows["digits right"] == f"{100 * (digits - 1) / (digits + 1):.2f}"
+    assert rows["sure and wrong"] == f"{100 / (digits + 1):.2f}"
+    groups = [len(group) for group in read["groups"]]
+    pairs = sum(count * (count - 1) // 2 for count in groups)
+    together = pairs - len(first) * len(second)
+    assert rows["like symbols together"] == f"{100 * together / pairs:.2f}"
+
+
+@pytest.mark.slow
+def test_checks_filled_sheets_of_a_pad(run: Run, tmp_path: Path) -> None:
+    leaf = take_filled_sheet(32)
+    blank, level = tmp_path / "IMG_4.jpg", tmp_path / "own.json"
+    truth = tmp_path / "IMG_3.json"
+    (tmp_path / "IMG_3.jpg").write_bytes(leaf.jpeg)
+    blank.write_bytes(leaf.empty)
+    level.write_text(json.dumps(format_level(leaf.pad.level)))
+    of_pad = ["--level", level, "--blank", blank]
+    read = run("read", tmp_path / "IMG_3.jpg", *of_pad).document
+    (sheet,) = read["sheets"]
+    sheet["flags"] = {"red": 3}  # numbers are not read on pads
+    truth.write_text(json.dumps(read))
+    rows = rows_of(run("read", "--check", tmp_path, *of_pad))
+    assert (rows["fields right"], rows["sheets refused"]) == ("100.00", "0.00")
+    assert (rows["asked what is up"], rows["numbers"]) == ("0", "0")
+    right = int(rows["fields"])
+
+    sheet["tracks"].popitem()
+    truth.write_text(json.dumps(read))
+    rows = rows_of(run("read", "--check", tmp_path, *of_pad))
+    assert rows["fields right"] == f"{100 * (right - 1) / right:.2f}"
+
+    for wrong, sentence in (
+        ({**read, "sheets": [sheet, sheet]}, "has 2 sheets"),
+        ({**read, "sheets": [{**sheet, "level": "level-1"}]}, "is of the level level-1"),
+        ({**read, "sheets": [{**sheet, "lava": ["z99"]}]}, "z99 is no field"),
+    ):
+        truth.write_text(json.dumps(wrong))
+        refusal = run("read", "--check", tmp_path, *of_pad).refusal
+        assert "IMG_3.json: " in refusal
+        assert sentence in refusal
+
+
+WRONG_TRUTHS = {
+    '{"format": "dizzle-new/1", "grid": []}': "the grid has no field",
+    '{"format": "dizzle-new/1", "grid": [["1", "x"]]}': "grid",
+    '{"format": "dizzle-new/1", "grid": [["1"]], "groups": [["b1"]]}': "b1 is no field",
+    '{"format": "dizzle-new/1", "grid": [["1"]], "groups": [["a1", "a1"]]}': "a1 is there twice",
+    json.dumps({"format": "dizzle-new/1", "grid": [["1"]] * 27}): "more than 26 rows",
+    '{"format": "dizzle-new/1"': "is not one JSON document",
+    '{"format": "dizzle-new/1", "grid": [["1"]]}\n{}': "is not one JSON document",
+    '{"format": "dizzle-new/1", "more": ' + "[" * 100_000: "is not one JSON document",
+    "[]": "Expected `object`",
+    '{"format": "dizzle-reading/1", "sheets": []}': "no photo with a truth file in the format",
+}
+"""Contents of a truth file, and part of the sentence about it."""
+
+
+def test_wrong_truth_files_get_one_sentence(run: Run, tmp_path: Path) -> None:
+    photo(tmp_path)
+    for content, sentence in WRONG_TRUTHS.items():
+        (tmp_path / "IMG_1.json").write_text(content)
+        assert sentence in run("read", "--check", tmp_path, "--new").refusal
+    (tmp_path / "IMG_1.json").write_bytes(b'{"format": "dizzle-new/1", "grid": [["\xff"]]}')
+    assert "IMG_1.json: " in run("read", "--check", tmp_path, "--new").refusal
+    marks = '{"format": "dizzle-reading/1", "sheets": [{"level": "level-4", "crosses": ["z99"]}]}'
+    (tmp_path / "IMG_1.json").write_text(marks)
+    assert "z99 is no field of level-4" in run("read", "--check", tmp_path).refusal

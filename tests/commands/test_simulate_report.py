@@ -14,7 +14,7 @@ from sheets.levels import shipped_levels
 from sheets.management.commands import measure_balance
 from sheets.management.commands.measure_balance import digest, format_figures
 from sheets.simulation.balance.report import BOT, SEED, PlannedGames
-from sheets.simulation.balance.shipped import FIGURES, shipped_settings, shipped_totals
+from sheets.simulation.balance.shipped_figures import FIGURES, shipped_settings, shipped_totals
 from sheets.simulation.games import simulate
 from tests.commands.conftest import Run
 from tests.commands.test_level_checks import ODD, write
@@ -145,7 +145,7 @@ def test_figures_replace_the_file_once_all_are_measured(
 ) -> None:
     level = shipped_levels()["level-1"]
     monkeypatch.setattr(measure_balance, "shipped_levels", lambda: {"level-1": level})
-    monkeypatch.setattr(measure_balance, "plan", lambda level: [PlannedGames(1, 4)])
+    monkeypatch.setattr(measure_balance, "plan_games", lambda level: [PlannedGames(1, 4)])
     monkeypatch.setattr(measure_balance, "COMPARISON_GAMES", 4)
     file = tmp_path / "figures.json"
     file.write_text("old")

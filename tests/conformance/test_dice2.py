@@ -11,7 +11,7 @@ from sheets.rules.dice2.record import parse_dice2, parse_relay, replay_dice2, re
 from tests.conformance.comparison import differences
 
 FOLDER = Path(__file__).parent
-"""The folder of the recorded games."""
+"""Folder of the recorded games."""
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from sheets.access.keys import new_token
 from sheets.demo import examples
 from sheets.models import Group
 from sheets.rules import Action
-from sheets.tables import play, reading, seating
+from sheets.tables import acts, event_loader, seating
 from sheets.tables.access import find_access
 
 pytestmark = pytest.mark.django_db
@@ -22,13 +22,15 @@ def test_a_visitor_sits_down_and_plays_on() -> None:
     code, token = examples._create_table(), new_token()
     seating.take_seat(find_access(code), 0, "Ana", token)
     access = find_access(code, token)
-    state = reading.load(access).state
+    state = event_loader.load(access).state
     game = state.game
     assert 0 < game.passes_done < game.level.rounds[3] * 3
     die, at = next((die, fields[0]) for die, fields in game.legal().items() if fields)
     action = Action("place", 0, at, die=die)
-    play.act(access, action, moment=state.moment, request="request-1")
-    assert len(reading.load(find_access(code)).entries) > len(reading.load(access).entries)
+    acts.act(access, action, moment=state.moment, request="request-1")
+    assert len(event_loader.load(find_access(code)).entries) > len(
+        event_loader.load(access).entries
+    )
 
 
 def test_scored_game_has_a_winner(client: Client) -> None:

@@ -10,8 +10,8 @@ from django.utils import translation
 from sheets.documents.structure import read_sheets
 from sheets.levels import find_level
 from sheets.rules.doubts import DOUBTS, Doubt, find_doubts
-from sheets.rules.paper import Paper
-from sheets.texts.doubts import SENTENCES, describe_doubt
+from sheets.rules.paper_scoring import Paper
+from sheets.text.doubts import SENTENCES, describe_doubt
 from tests.documents.examples import RAILS, Document, encode
 
 

@@ -17,11 +17,11 @@ from sheets.rules import DocumentError, Level, format_level
 from sheets.rules.documents.game import Record, format_game, format_scores, replay_record
 from sheets.rules.documents.sheets import format_sheets
 from sheets.rules.doubts import find_doubts
-from sheets.rules.paper import Paper, score_paper
+from sheets.rules.paper_scoring import Paper, score_paper
 from sheets.rules.scoring import score_sheet
 from sheets.rules.sheet import blank_sheet
-from sheets.texts.doubts import describe_doubt
-from sheets.texts.refusals import explain
+from sheets.text.doubts import describe_doubt
+from sheets.text.refusals import explain
 from tests.documents.mutations import encode, mutate, mutate_bytes
 from tests.documents.random_sheets import random_sheets
 from tests.rules.random_games import random_game, random_level

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sheets.documents.structure import read_sheets
 from sheets.levels import find_level
 from sheets.rules.documents.sheets import format_sheets
-from sheets.rules.paper import score_paper
+from sheets.rules.paper_scoring import score_paper
 from sheets.scoring.marks import place_values, read_paper, stored_marks
 from tests.documents.examples import encode
 from tests.documents.random_sheets import random_sheets

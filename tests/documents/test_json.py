@@ -7,7 +7,7 @@ import pytest
 from sheets.documents.structure import MAX_BYTES, read_game, read_level
 from sheets.levels import find_level
 from sheets.rules import DocumentError
-from sheets.texts.faults import format_fault
+from sheets.text.faults import format_fault
 from tests.documents.examples import HARBOUR, SHEETS, encode
 
 TEXT = encode(HARBOUR)
@@ -67,7 +67,7 @@ OTHER_TYPE = {
 
 
 @pytest.mark.parametrize("text", NO_JSON.values(), ids=NO_JSON)
-def test_what_is_not_json_is_refused(text: bytes) -> None:
+def test_text_that_is_not_json_is_refused(text: bytes) -> None:
     with pytest.raises(DocumentError) as refusal:
         read_level(text)
     assert refusal.value.place == ()

@@ -14,8 +14,8 @@ from sheets.levels import find_level
 from sheets.rules import DocumentError
 from sheets.rules.documents.game import replay_record
 from sheets.rules.doubts import find_doubts
-from sheets.rules.paper import score_paper
-from sheets.texts.doubts import describe_doubt
+from sheets.rules.paper_scoring import score_paper
+from sheets.text.doubts import describe_doubt
 from tests.documents.examples import Document, encode
 
 MAX_SECONDS = 5

@@ -9,7 +9,7 @@ import pytest
 from sheets.documents.structure import read_sheets
 from sheets.levels import find_level
 from sheets.rules import DocumentError
-from sheets.rules.paper import Paper, score_paper
+from sheets.rules.paper_scoring import Paper, score_paper
 from tests.documents.examples import HARBOUR, RAILS, SHEETS, Document, encode
 from tests.documents.refusals import not_refused_there
 
@@ -153,15 +153,15 @@ def test_printed_marks_need_not_be_listed_and_count() -> None:
     assert unlisted.scores[0].marks == 2
     rails = score_paper(read(SHEETS | {"level": RAILS} | alone()))
     assert rails == score_paper(read(SHEETS | {"level": RAILS} | alone(tracks={"b1": "NS"})))
-    assert rails.scores[0].by["tracks"] == 1
+    assert rails.scores[0].by_category["tracks"] == 1
 
 
 def test_scores_of_the_example_are_those_worked_out_by_hand() -> None:
     result = score_paper(read(SHEETS))
     ana, ben = result.scores
     # The gem 1, column c 7, the race 8, the flag 10, the bomb -2; two crosses are printed.
-    assert ana.by == {
-        **dict.fromkeys(ana.by, 0),
+    assert ana.by_category == {
+        **dict.fromkeys(ana.by_category, 0),
         "gems": 1,
         "lines": 7,
         "areas": 8,
@@ -176,9 +176,12 @@ def test_scores_of_the_example_are_those_worked_out_by_hand() -> None:
 
 def test_crossed_bomb_pays_two_points_in_a_solo_game_only() -> None:
     bomb = {"crosses": ["g1"]}
-    assert score_paper(read(SHEETS | alone(**bomb))).scores[0].by["bombs"] == 2
-    assert score_paper(read(SHEETS | alone(**bomb) | {"solo": False})).scores[0].by["bombs"] == 0
-    assert score_paper(read(SHEETS | second(**bomb))).scores[1].by["bombs"] == 0
+    assert score_paper(read(SHEETS | alone(**bomb))).scores[0].by_category["bombs"] == 2
+    assert (
+        score_paper(read(SHEETS | alone(**bomb) | {"solo": False})).scores[0].by_category["bombs"]
+        == 0
+    )
+    assert score_paper(read(SHEETS | second(**bomb))).scores[1].by_category["bombs"] == 0
 
 
 def test_solo_game_has_a_rating() -> None:
@@ -204,7 +207,7 @@ def test_several_takers_must_each_circle_a_number() -> None:
     assert [(u.player, u.track.place) for u in paper.unclear] == [(0, "flag red"), (3, "flag red")]
     assert paper.unclear[0].choices == (10, 6, 0)
     assert paper.sheets[2].flags == {"red": 6}
-    assert score_paper(paper).scores[0].by["flags"] == 0
+    assert score_paper(paper).scores[0].by_category["flags"] == 0
 
 
 def test_choices_of_a_race_depend_on_the_number_of_takers() -> None:

@@ -1,4 +1,4 @@
-"""Chromium, as all other browser tests have it: to be at a table with the others."""
+"""Chromium, driven by Playwright; used as one of two phones at a table."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from pathlib import Path
 
 from playwright.sync_api import Download, Error, sync_playwright
 
-from tests.browser.conftest import ARGUMENTS, DEVICES
-from tests.browser.finger import touch_at
-
-from .driver import Driver, EngineError
+from tests.browser.conftest import CHROMIUM_ARGUMENTS, DEVICES
+from tests.browser.touch import touch_at
+from tests.engines.driver import Driver, EngineError
 
 
 class Chromium(Driver):
@@ -18,7 +17,9 @@ class Chromium(Driver):
     def __init__(self, site: str, program: str) -> None:
         super().__init__(site)
         self._playwright = sync_playwright().start()
-        self._browser = self._playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        self._browser = self._playwright.chromium.launch(
+            executable_path=program, args=CHROMIUM_ARGUMENTS
+        )
         self._context = self._browser.new_context(**DEVICES["phone"], locale="en-GB")
         self._page = self._context.new_page()
         self._downloads: list[Download] = []
@@ -48,7 +49,7 @@ class Chromium(Driver):
 
     def downloaded(self) -> Path:
         def look() -> list[Download]:
-            self._page.wait_for_timeout(10)  # Playwright tells of it only meanwhile
+            self._page.wait_for_timeout(10)  # Playwright reports downloads only while waiting
             return self._downloads
 
         [download] = self.until(look, "a download")

@@ -1,7 +1,7 @@
-"""What can be done with a page in any engine?
+"""Base class that drives a page in any engine.
 
-The walks know only `Driver`; each engine says how it opens, runs, taps and types. A tap waits until
-what is to be tapped is there, lies still and is covered by nothing, as a finger does.
+The tests know only `Driver`; each engine implements opening, scripts, taps and typing. Like a
+finger, a tap waits until its target is visible, at rest and not covered.
 """
 
 from __future__ import annotations
@@ -13,14 +13,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-PATIENCE_S = 60
-LIES_MS = 50
-"""So long a finger lies on the glass."""
+TIMEOUT_S = 60
+"""Maximum time to wait for an engine or a page."""
 
 T = TypeVar("T")
 
-# Where to tap what a selector and its first words name; nothing while it cannot be tapped.
-SPOT = """(selector, words) => {
+FIND_SPOT = """(selector, words) => {
   const found = [...document.querySelectorAll(selector)].find((one) =>
     one.checkVisibility() && one.textContent.trim().replace(/\\s+/g, " ").startsWith(words));
   if (document.readyState !== "complete" || !found || found.disabled) return null;
@@ -30,32 +28,32 @@ SPOT = """(selector, words) => {
   const hit = document.elementFromPoint(x, y);
   return hit && (found.contains(hit) || hit.contains(found)) ? [x, y] : null;
 }"""
+"""Script that returns the point to tap on an element, or null while it cannot be tapped."""
 
-SHOWN = """(selector) => [...document.querySelectorAll(selector)]
+VISIBLE_TEXTS = """(selector) => [...document.querySelectorAll(selector)]
   .filter((one) => one.checkVisibility())
   .map((one) => one.textContent.trim().replace(/\\s+/g, " "))"""
+"""Script that returns the texts of the visible elements that match a selector."""
 
 
 class EngineError(Exception):
-    """The engine did not do what it was asked, perhaps because its page is just being left."""
+    """The engine refused a command, perhaps because its page is being left."""
 
 
 class Driver(ABC):
     """One device: a browser with one page."""
 
     name: str
-    narrowest = 390
-    """The width in CSS pixels below which its window does not go."""
 
-    # --- what each engine does in its own way
+    # --- implemented by each engine
 
     @abstractmethod
     def load(self, url: str) -> None:
-        """Open an address, and wait until the page has come with its scripts."""
+        """Open an address and wait until the page is loaded with its scripts."""
 
     @abstractmethod
     def resize(self, width: int, height: int) -> None:
-        """Make the page so large, in CSS pixels."""
+        """Set the size of the page in CSS pixels."""
 
     @abstractmethod
     def tap_at(self, x: int, y: int) -> None:
@@ -63,19 +61,19 @@ class Driver(ABC):
 
     @abstractmethod
     def type(self, text: str) -> None:
-        """Type into what has the focus."""
+        """Type into the focused element."""
 
     @abstractmethod
     def choose_file(self, selector: str, path: Path) -> None:
-        """Choose a file in an input for files."""
+        """Choose a file in a file input."""
 
     @abstractmethod
     def downloaded(self) -> Path:
-        """Wait for the file that was downloaded."""
+        """Wait for the downloaded file."""
 
     @abstractmethod
     def picture(self) -> bytes:
-        """What is to be seen, as a PNG."""
+        """Return a screenshot as a PNG."""
 
     @abstractmethod
     def close(self) -> None:
@@ -83,15 +81,15 @@ class Driver(ABC):
 
     @abstractmethod
     def evaluate(self, function: str) -> str | None:
-        """Run a function without arguments in the page; gives its text, promised or at once."""
+        """Run a function without arguments in the page; return its text, awaited if a promise."""
 
-    # --- what is the same in all of them
+    # --- shared by all engines
 
     def __init__(self, site: str) -> None:
         self.site = site
 
     def run(self, function: str, *args: Any) -> Any:
-        """Run a function of JavaScript in the page; gives what it gives, also later."""
+        """Run a function of JavaScript in the page; return its result, awaited if a promise."""
         call = f"({function})(...{json.dumps(args)})"
         text = self.evaluate(f"async () => JSON.stringify(await {call})")
         return None if text is None else json.loads(text)
@@ -101,18 +99,18 @@ class Driver(ABC):
         self.load(self.site + path)
 
     def reload(self) -> None:
-        """Open the same page anew."""
+        """Load the same page again."""
         self.load(self.site + self.path)
 
     @property
     def path(self) -> str:
-        """Where the page is on the site."""
+        """Return the page's path and query."""
         found: str = self.run("() => location.pathname + location.search")
         return found
 
     def until(self, ask: Callable[[], T], what: str = "") -> T:
-        """Wait for an answer that is true; gives it."""
-        end = time.monotonic() + PATIENCE_S
+        """Wait for a true value and return it."""
+        end = time.monotonic() + TIMEOUT_S
         trouble: object = ""
         while True:
             try:
@@ -125,7 +123,7 @@ class Driver(ABC):
             time.sleep(0.05)
 
     def file_in(self, folder: Path, ending: str = ".pdf") -> Path:
-        """Wait for the only file in a folder to be there as a whole."""
+        """Wait until a folder contains one complete file."""
 
         def look() -> list[Path]:
             files = list(folder.iterdir())
@@ -135,12 +133,12 @@ class Driver(ABC):
         return self.until(look, "a download")[0]
 
     def tap(self, selector: str, words: str = "") -> None:
-        """Tap the first element that is shown and begins with these words."""
+        """Tap the first visible element that begins with these words."""
         before: list[int] = []
 
         def look() -> list[int]:
             nonlocal before
-            now = self.run(SPOT, selector, words)
+            now = self.run(FIND_SPOT, selector, words)
             is_still, before = now == before, now or []
             return before if is_still else []
 
@@ -148,23 +146,23 @@ class Driver(ABC):
         self.tap_at(x, y)
 
     def fill(self, selector: str, text: str) -> None:
-        """Write into a field for text instead of what is in it."""
+        """Overwrite the text of an input."""
         self.tap(selector)
         self.run("(selector) => document.querySelector(selector).select()", selector)
         self.type(text)
 
     def texts(self, selector: str) -> list[str]:
-        """The words of all that a selector finds and that is shown."""
-        found: list[str] = self.run(SHOWN, selector)
+        """Return the texts of the visible elements that match a selector."""
+        found: list[str] = self.run(VISIBLE_TEXTS, selector)
         return found
 
     def count(self, selector: str) -> int:
-        """How many elements there are, shown or not."""
+        """Return the number of elements, visible or not."""
         found: int = self.run("(selector) => document.querySelectorAll(selector).length", selector)
         return found
 
     def wait_for(self, selector: str, words: str = "") -> str:
-        """Wait until something is shown that has these words in it; gives all its words."""
+        """Wait until a visible element contains these words; return its whole text."""
 
         def look() -> list[str]:
             return [text or " " for text in self.texts(selector) if words in text]
@@ -172,11 +170,11 @@ class Driver(ABC):
         return self.until(look, f"{selector} with {words!r}")[0]
 
     def wait_for_count(self, selector: str, number: int) -> None:
-        """Wait until there are so many."""
+        """Wait until this number of elements is there."""
         self.until(lambda: self.count(selector) == number, f"{number} of {selector}")
 
     def wait_for_path(self, part: str) -> str:
-        """Wait until another page has come; gives where it is."""
+        """Wait until a page whose path contains a part is loaded; return its path."""
 
         def look() -> str:
             is_there = "() => document.readyState === 'complete'"

@@ -1,4 +1,4 @@
-"""Firefox as it is installed, driven over WebDriver BiDi, which it speaks without a geckodriver."""
+"""The installed Firefox, driven over WebDriver BiDi, without geckodriver."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import Any
 
 import websocket
 
-from .driver import PATIENCE_S, Driver, EngineError
-from .gestures import tapping, typing
+from tests.engines.driver import TIMEOUT_S, Driver, EngineError
+from tests.engines.gestures import tapping, typing
 
 PREFERENCES = {
     "app.update.enabled": False,
@@ -28,6 +28,7 @@ PREFERENCES = {
     "network.connectivity-service.enabled": False,
     "toolkit.telemetry.enabled": False,
 }
+"""Preferences of the profile: no update, no telemetry, downloads without a dialog."""
 
 
 class Firefox(Driver):
@@ -68,17 +69,15 @@ class Firefox(Driver):
         self.resize(390, 844)
 
     def _connect(self, told: Path) -> websocket.WebSocket:
-        """The way to it, as soon as it has told where that is."""
-        end = time.monotonic() + PATIENCE_S
+        """Connect to the WebSocket whose address Firefox writes into a file."""
+        end = time.monotonic() + TIMEOUT_S
         while True:
             assert self._process.poll() is None, "Firefox ended"
             assert time.monotonic() < end, "Firefox did not tell where it listens"
             try:
                 where = json.loads(told.read_text("utf-8"))
                 address = f"ws://{where['ws_host']}:{where['ws_port']}/session"
-                return websocket.create_connection(
-                    address, suppress_origin=True, timeout=PATIENCE_S
-                )
+                return websocket.create_connection(address, suppress_origin=True, timeout=TIMEOUT_S)
             except (OSError, ValueError):
                 time.sleep(0.05)
 
@@ -86,7 +85,7 @@ class Firefox(Driver):
         self._asked += 1
         self._socket.send(json.dumps({"id": self._asked, "method": method, "params": params}))
         while (answer := json.loads(self._socket.recv())).get("id") != self._asked:
-            pass  # something that it tells unasked
+            pass  # an event, not the answer
         if answer["type"] == "error":
             raise EngineError(f"{answer['error']}: {answer['message']}")
         return answer["result"]
@@ -133,7 +132,7 @@ class Firefox(Driver):
     def close(self) -> None:
         try:
             self._call("browser.close")
-            self._process.wait(PATIENCE_S)
+            self._process.wait(TIMEOUT_S)
         except (EngineError, OSError, subprocess.TimeoutExpired, websocket.WebSocketException):
             self._process.kill()
             self._process.wait()

@@ -1,7 +1,7 @@
-"""The site's own settings, with pages that tell what goes wrong in them."""
+"""Settings of the site, with pages that report their errors."""
 
 from dizzle_site.settings import *  # noqa: F403
-from dizzle_site.settings import MIDDLEWARE as _AS_EVER
+from dizzle_site.settings import MIDDLEWARE as _USUAL_MIDDLEWARE
 
-MIDDLEWARE = [*_AS_EVER, "tests.engines.watching.WatchPages"]
-"""The last one: what it puts into a page is compressed and compared as the page itself."""
+MIDDLEWARE = [*_USUAL_MIDDLEWARE, "tests.engines.page_errors.PageErrorMiddleware"]
+"""The last one, so that the script is compressed and compared as a part of the page."""

@@ -1,4 +1,4 @@
-"""Do the ways that people go work in every engine?  `make engines`"""
+"""The main tasks in every engine: scoring, a table, printing, a level, a photo (`make engines`)."""
 
 from __future__ import annotations
 
@@ -6,32 +6,37 @@ from pathlib import Path
 
 import pytest
 
-from tests.scanning.shots import take
-
-from .conftest import ENGINES, Drive, Site
-from .driver import Driver
+from tests.engines.conftest import ENGINES, OpenDriver, Site
+from tests.engines.driver import Driver
+from tests.vision.shots import take
 
 LEVEL = "level-2"
-CLOSED_LOCK = "a2"
-PLACED = ["d4", "e4"]
-"""Fields of the level beside its printed cross at d5, each with a yellow gem of 2 points."""
+"""Level of the tests."""
 
-each = pytest.mark.parametrize("engine", ENGINES)
-pairs = pytest.mark.parametrize(
+CLOSED_LOCK = "a2"
+"""Field of a lock that is closed at the beginning."""
+
+PLACED = ["d4", "e4"]
+"""Fields of the level next to its printed cross at d5, each with a yellow gem of 2 points."""
+
+each_engine = pytest.mark.parametrize("engine", ENGINES)
+engine_pairs = pytest.mark.parametrize(
     ("host", "guest"), [("firefox", "webkit"), ("webkit", "chromium"), ("chromium", "firefox")]
 )
 
 
 def tap_fields(driver: Driver, *fields: str) -> None:
-    """Tap fields of a sheet, each with its mark to be seen on it afterwards."""
+    """Tap fields of a sheet and wait for the mark on each."""
     for at in fields:
         driver.tap(f".sheet-grid [data-at={at}]")
         driver.wait_for_count(f"[data-field={at}] :is(.under, .over, .top) > use", 1)
 
 
-@each
-def test_two_paper_sheets_get_their_score_and_a_winner(drive: Drive, engine: str) -> None:
-    phone = drive(engine)
+@each_engine
+def test_two_paper_sheets_get_their_score_and_a_winner(
+    open_driver: OpenDriver, engine: str
+) -> None:
+    phone = open_driver(engine)
     phone.open()
     phone.tap("main a[href='/score/']")
     phone.tap(f"a[href='/score/new/{LEVEL}/']")
@@ -50,9 +55,11 @@ def test_two_paper_sheets_get_their_score_and_a_winner(drive: Drive, engine: str
     assert "Ana" in phone.wait_for(".verdict")
 
 
-@pairs
-def test_two_engines_at_a_table_see_each_other_at_once(drive: Drive, host: str, guest: str) -> None:
-    ana, ben = drive(host), drive(guest)
+@engine_pairs
+def test_two_engines_at_a_table_see_each_others_moves(
+    open_driver: OpenDriver, host: str, guest: str
+) -> None:
+    ana, ben = open_driver(host), open_driver(guest)
     ana.open(f"/table/new/?level={LEVEL}")
     ana.tap("label:has([name=players][value='2'])")
     ana.fill("[name=name]", "Ana")
@@ -73,7 +80,7 @@ def test_two_engines_at_a_table_see_each_other_at_once(drive: Drive, host: str, 
         for placed, at in enumerate(PLACED, start=1):
             tap_fields(mover, at)
             looker.until(lambda: dice_of(looker, number) == placed, f"{placed} dice of {number}")  # noqa: B023
-        refused(mover)
+        expect_refusal(mover)
 
     end_pass(ana, ben)
     for phone in (ana, ben):
@@ -81,7 +88,7 @@ def test_two_engines_at_a_table_see_each_other_at_once(drive: Drive, host: str, 
 
 
 def dice_of(phone: Driver, player: int) -> int:
-    """How many dice lie on the small sheet of a player: each is one square of its path."""
+    """Return the number of dice on the small sheet of a player: each is one square of its path."""
     found: int = phone.run(
         """(player) => document.querySelector(`[data-person='${player}'] .mini-die`)
           ?.getAttribute("d").match(/m/gi).length ?? 0""",
@@ -90,26 +97,26 @@ def dice_of(phone: Driver, player: int) -> int:
     return found
 
 
-def refused(phone: Driver) -> None:
-    """A tap that the rules forbid is refused, with its reason, and leaves nothing."""
+def expect_refusal(phone: Driver) -> None:
+    """Tap a closed lock and expect a refusal with its reason, and no mark."""
     phone.tap(f".sheet-grid [data-at={CLOSED_LOCK}]")
     assert CLOSED_LOCK in phone.wait_for("#refusal", "Why?")
     assert phone.count(f"[data-field={CLOSED_LOCK}] :is(.over, .top) > use") == 0
 
 
 def end_pass(*phones: Driver) -> None:
-    """All say that they are done; each phone tells how the pass ended."""
+    """End the pass on each phone and wait for the story of its end."""
     for phone in phones:
         phone.tap("#_bar button", "Done")
     for phone in phones:
         phone.wait_for("#_story", "How pass 1 ended")
-        # Everybody crossed the fields of their dice, with two gems.
+        # Each player crossed the fields of their dice, with two gems.
         phone.until(lambda phone=phone: phone.texts("#_people b") == ["4", "4"], "the totals")  # type: ignore[misc]
 
 
-@each
-def test_sheets_are_printed(drive: Drive, engine: str) -> None:
-    phone = drive(engine)
+@each_engine
+def test_sheets_are_printed(open_driver: OpenDriver, engine: str) -> None:
+    phone = open_driver(engine)
     phone.open("/print/")
     phone.tap("label:has([value=level-2])")
     phone.wait_for_count(".print-pages img", 1)
@@ -131,9 +138,9 @@ def test_sheets_are_printed(drive: Drive, engine: str) -> None:
     assert file.read_bytes().startswith(b"%PDF-")
 
 
-@each
-def test_a_level_is_made_with_taps(drive: Drive, engine: str) -> None:
-    phone = drive(engine)
+@each_engine
+def test_a_level_is_made_with_taps(open_driver: OpenDriver, engine: str) -> None:
+    phone = open_driver(engine)
     phone.open("/workshop/invent/")
     phone.fill("[name=name]", "Fir")
     phone.fill("[name=columns]", "3")
@@ -144,37 +151,39 @@ def test_a_level_is_made_with_taps(drive: Drive, engine: str) -> None:
         phone.tap(f"[data-number='{number}']")
     phone.tap("#grid [data-at=c2]")
     phone.tap("[data-number='4']")
-    shows(phone, {"a1": "5", "b1": "3", "c1": "6", "a2": "2", "c2": "4"})
+    expect_fields(phone, {"a1": "5", "b1": "3", "c1": "6", "a2": "2", "c2": "4"})
     phone.tap("#undo")
-    shows(phone, {"a2": "2", "c2": "not entered"})
+    expect_fields(phone, {"a2": "2", "c2": "not entered"})
     phone.until(lambda: not phone.count("#saving.waiting"), "what is saved")
     phone.reload()
-    shows(phone, {"a1": "5", "b1": "3", "c1": "6", "a2": "2", "c2": "not entered"})
+    expect_fields(phone, {"a1": "5", "b1": "3", "c1": "6", "a2": "2", "c2": "not entered"})
 
 
-def shows(phone: Driver, fields: dict[str, str]) -> None:
-    """The places of the grid are called so."""
+def expect_fields(phone: Driver, fields: dict[str, str]) -> None:
+    """Wait until fields of the grid have these labels."""
     named = "(at) => document.querySelector(`#grid [data-at=${at}]`).getAttribute('aria-label')"
     for at, words in fields.items():
         phone.until(lambda at=at, words=words: words in phone.run(named, at), f"{at}: {words}")  # type: ignore[misc]
 
 
-@each
-def test_a_photo_is_chosen_and_read(drive: Drive, engine: str, tmp_path: Path) -> None:
+@each_engine
+def test_a_photo_is_chosen_and_read(open_driver: OpenDriver, engine: str, tmp_path: Path) -> None:
     photo = tmp_path / "IMG_4.jpg"
     photo.write_bytes(take("level-3", "level-3", seed=4).jpeg)
-    phone = drive(engine)
+    phone = open_driver(engine)
     phone.open("/score/photos/")
     phone.choose_file("#photo", photo)
     phone.wait_for_count(".seen-sheet", 2)
 
 
-@each
-def test_links_at_the_head_of_a_wide_page_have_no_scroll_bar(drive: Drive, engine: str) -> None:
-    phone = drive(engine)
+@each_engine
+def test_links_at_the_head_of_a_wide_page_have_no_scroll_bar(
+    open_driver: OpenDriver, engine: str
+) -> None:
+    phone = open_driver(engine)
     phone.resize(1280, 800)
     phone.open()
-    # Only Firefox has bars here that take room; so have other browsers on Windows.
+    # Of these engines only Firefox has scroll bars that take space, like browsers on Windows.
     bars = phone.run(
         """() => [...document.querySelectorAll(".site-head, .site-head *")]
           .filter((one) => one instanceof HTMLElement && one.checkVisibility())
@@ -186,9 +195,9 @@ def test_links_at_the_head_of_a_wide_page_have_no_scroll_bar(drive: Drive, engin
     assert bars == []
 
 
-@each
-def test_what_goes_wrong_in_a_page_is_heard(drive: Drive, site: Site, engine: str) -> None:
-    phone = drive(engine)
+@each_engine
+def test_errors_in_a_page_are_reported(open_driver: OpenDriver, site: Site, engine: str) -> None:
+    phone = open_driver(engine)
     phone.open()
     phone.run(
         """() => {
@@ -202,9 +211,9 @@ def test_what_goes_wrong_in_a_page_is_heard(drive: Drive, site: Site, engine: st
     heard = ("policy: script-src", "not loaded: ", "console: told", "rejected: Error: let down")
 
     def all_heard() -> bool:
-        said = site.said.read_text("utf-8") if site.said.exists() else ""
+        said = site.error_log.read_text("utf-8") if site.error_log.exists() else ""
         return all(words in said for words in heard)
 
     phone.until(all_heard, "what the page tells")
-    phone.open()  # the other page says nothing more
-    site.said.unlink()
+    phone.open()  # the left page reports nothing more
+    site.error_log.unlink()

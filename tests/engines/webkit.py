@@ -1,4 +1,4 @@
-"""WebKit as GTK has it: MiniBrowser on a screen of its own, driven by WebKitWebDriver over HTTP."""
+"""WebKitGTK's MiniBrowser on a virtual screen, driven by WebKitWebDriver over HTTP."""
 
 from __future__ import annotations
 
@@ -14,18 +14,16 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import ProxyHandler, Request, build_opener
 
+from tests.engines.driver import TIMEOUT_S, Driver, EngineError
+from tests.engines.gestures import tapping, typing
 from tests.processes import free_port
 
-from .driver import PATIENCE_S, Driver, EngineError
-from .gestures import tapping, typing
-
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-"""What the protocol calls a reference to an element."""
+"""Key of a reference to an element in the WebDriver protocol."""
 
 
 class WebKit(Driver):
     name = "webkit"
-    narrowest = 447
 
     def __init__(self, site: str, programs: tuple[str, str, str]) -> None:
         super().__init__(site)
@@ -66,7 +64,7 @@ class WebKit(Driver):
         self._processes.append(subprocess.Popen(words, **quiet, **more))
 
     def _start_screen(self, program: str) -> str:
-        """Start a screen that nobody sees; gives its number."""
+        """Start a virtual screen and return its number."""
         reading, writing = os.pipe()
         with os.fdopen(reading, "rb") as said:
             size = ["-screen", "0", "1400x1000x24", "-nolisten", "tcp"]
@@ -75,7 +73,7 @@ class WebKit(Driver):
             return said.readline().decode().strip()
 
     def _wait_for_driver(self) -> None:
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + TIMEOUT_S
         while True:
             try:
                 if self._call("GET", "/status")["ready"]:
@@ -89,7 +87,7 @@ class WebKit(Driver):
         headers = {"Content-Type": "application/json"}
         request = Request(self._base + path, data, headers, method=method)  # noqa: S310
         try:
-            with self._opener.open(request, timeout=PATIENCE_S) as answer:
+            with self._opener.open(request, timeout=TIMEOUT_S) as answer:
                 return json.load(answer)["value"]
         except HTTPError as error:
             with error:
@@ -100,7 +98,7 @@ class WebKit(Driver):
         self._call("POST", "/url", url=url)
 
     def resize(self, width: int, height: int) -> None:
-        """Not narrower than `narrowest`; the window is larger by what it has around its page."""
+        """Resize the window. MiniBrowser's minimum width is 447 pixels, including its borders."""
         self._call("POST", "/window/rect", x=0, y=0, width=width, height=height)
 
     def evaluate(self, function: str) -> str | None:
@@ -126,7 +124,7 @@ class WebKit(Driver):
         return base64.b64decode(self._call("GET", "/screenshot"))
 
     def close(self) -> None:
-        with suppress(EngineError, OSError):  # its processes end below
+        with suppress(EngineError, OSError):  # the processes are ended below
             self._call("DELETE", "")
         self._end_processes()
 

@@ -9,13 +9,13 @@ from sheets.models import Scoring
 from sheets.scoring import store
 
 
-def scored(crosses: Mapping[str, int], level: str = "level-1") -> tuple[str, Scoring]:
-    """A settled scoring in which each player has crossed so many fields; its key, and it."""
+def create_scoring(crosses: Mapping[str, int], level: str = "level-1") -> tuple[str, Scoring]:
+    """Create a settled scoring with these numbers of crosses by player; return its key and it."""
     key = store.create(find_level(level), list(crosses))
     access = store.find(key)
-    for sheet, count in zip(access.thing.sheets.all(), crosses.values(), strict=True):
+    for sheet, count in zip(access.resource.sheets.all(), crosses.values(), strict=True):
         names = [field.name for field in find_level(level).fields if not field.printed]
         for at in names[:count]:
             sheet.marks.create(at=at, value="cross")
-        store.say_blank(access, sheet.number)
-    return key, store.find(key).thing
+        store.confirm_blank(access, sheet.number)
+    return key, store.find(key).resource

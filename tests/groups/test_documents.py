@@ -15,12 +15,12 @@ from django.test import Client
 from django.utils import timezone
 
 from sheets.access.keys import Access
-from sheets.groups import keeping, players, store
+from sheets.groups import game_store, players, store
 from sheets.groups.documents import format_group, read_group
 from sheets.models import Group, GroupGame, GroupResult
 from sheets.rules import DocumentError
-from tests.groups.counted import figures_of
-from tests.groups.played_games import scored
+from tests.groups.played_games import create_scoring
+from tests.groups.player_figures import figures_of
 from tests.tables.table_clients import finished_party
 
 pytestmark = pytest.mark.django_db
@@ -41,11 +41,11 @@ SMALL: dict[str, Any] = {
 }
 
 
-def family() -> Access[Group]:
+def create_family() -> Access[Group]:
     access = store.find(store.create("Family"))
-    keeping.keep(access, scored({"Ana": 30, "Ben": 3})[1])
-    keeping.keep(access, scored({"Anna": 20, "": 3})[1])
-    keeping.keep(access, finished_party("=Ben", "Ida").access().table)
+    game_store.add_game(access, create_scoring({"Ana": 30, "Ben": 3})[1])
+    game_store.add_game(access, create_scoring({"Anna": 20, "": 3})[1])
+    game_store.add_game(access, finished_party("=Ben", "Ida").access().table)
     players.merge(access, 3, 1)
     players.retire(access, 2, True)
     players.rename(access, 5, "Ida Maria")
@@ -53,21 +53,21 @@ def family() -> Access[Group]:
     return access
 
 
-def opened(client: Client, content: bytes) -> Any:
+def open_file(client: Client, content: bytes) -> Any:
     return client.post("/groups/file/", {"document": SimpleUploadedFile("g.json", content)})
 
 
 @pytest.mark.postgresql
-def test_a_group_is_opened_elsewhere_whole(client: Client) -> None:
-    access = family()
+def test_an_exported_group_is_opened_completely_elsewhere(client: Client) -> None:
+    access = create_family()
     content = client.get(f"/groups/{access.key}/group.json").content
-    answer = opened(client, content)
-    other = store.find(answer.headers["Location"].split("/")[2]).thing
-    assert other.pk != access.thing.pk
-    assert format_group(other) == content == format_group(access.thing)
-    assert figures_of(access.thing) == figures_of(other)
+    answer = open_file(client, content)
+    other = store.find(answer.headers["Location"].split("/")[2]).resource
+    assert other.pk != access.resource.pk
+    assert format_group(other) == content == format_group(access.resource)
+    assert figures_of(access.resource) == figures_of(other)
     # Who was merged is taken apart there, too.
-    players.take_apart(store.find(answer.headers["Location"].split("/")[2]), 3)
+    players.split_merged(store.find(answer.headers["Location"].split("/")[2]), 3)
     assert figures_of(other).keys() >= {"Ana", "Anna"}
 
 
@@ -97,16 +97,16 @@ def test_a_group_is_opened_elsewhere_whole(client: Client) -> None:
         {"more": 1},
     ],
 )
-def test_what_is_no_group_is_refused(client: Client, change: dict[str, Any]) -> None:
+def test_a_file_that_is_no_group_is_refused(client: Client, change: dict[str, Any]) -> None:
     assert read_group(json.dumps(SMALL).encode())
     text = json.dumps(SMALL | change).encode()
     with pytest.raises(DocumentError):
         read_group(text)
-    assert opened(client, text).status_code == 400
+    assert open_file(client, text).status_code == 400
     assert Group.objects.count() == 0
 
 
-def test_faulty_entries_are_named_and_skipped_and_the_rest_is_taken(client: Client) -> None:
+def test_faulty_entries_are_named_and_skipped_and_the_rest_is_imported(client: Client) -> None:
     good = SMALL["games"][0]
     faulty = {
         "“day”: A date such as 2025-12-26 belongs here.": good | {"day": ""},
@@ -133,7 +133,7 @@ def test_faulty_entries_are_named_and_skipped_and_the_rest_is_taken(client: Clie
     later = good | {"day": "2026-11-23"}
     evenings = [{"day": "1969-12-31"}, {"day": "2026-11-22", "place": "At Ben's"}, {"day": "x"}]
     document = SMALL | {"games": [good, *faulty.values(), later], "evenings": evenings}
-    answer = opened(client, json.dumps(document).encode())
+    answer = open_file(client, json.dumps(document).encode())
     page = html.unescape(answer.content.decode())
     assert Group.objects.count() == 0
     for number, said in enumerate(faulty, start=2):
@@ -143,7 +143,7 @@ def test_faulty_entries_are_named_and_skipped_and_the_rest_is_taken(client: Clie
     assert "2 games were understood" in page
     (sealed,) = re.findall('name="sealed" value="([^"]+)"', page)
     url = client.post("/groups/file/", {"sealed": sealed, "again": "yes"}).headers["Location"]
-    group = store.find(url.split("/")[2]).thing
+    group = store.find(url.split("/")[2]).resource
     days = group.games.order_by("number").values_list("evening", flat=True)
     assert [f"{day}" for day in days] == ["2026-11-22", "2026-11-23"]
     assert [one.place for one in group.evenings.all()] == ["At Ben's"]
@@ -160,26 +160,26 @@ def test_faulty_players_are_named_and_their_results_stay_without_a_name(client: 
     results = [{"place": 1, "player": number, "points": 44} for number in (0, 3, 5, 6)]
     game = SMALL["games"][0] | {"results": results}
     document = SMALL | {"players": [*faulty.values(), *merged], "games": [game]}
-    page = html.unescape(opened(client, json.dumps(document).encode()).content.decode())
+    page = html.unescape(open_file(client, json.dumps(document).encode()).content.decode())
     named = re.findall(r"<li>(Player .*?)</li>", page)
     assert [re.sub("<[^>]*>", "", one) for one in named] == list(faulty)
     assert "The results of these players stay, without a name." in page
     (sealed,) = re.findall('name="sealed" value="([^"]+)"', page)
     url = client.post("/groups/file/", {"sealed": sealed, "again": "yes"}).headers["Location"]
-    group = store.find(url.split("/")[2]).thing
+    group = store.find(url.split("/")[2]).resource
     merges = [(one.name, one.merged_into and one.merged_into.name) for one in group.players.all()]
     assert sorted(merges, key=str) == [("Ana", None), ("Anna", "Ana"), ("Ute", None)]
     names = GroupResult.objects.order_by("seat").values_list("player__name", flat=True)
     assert list(names) == [None, None, "Ana", "Ute"]
 
 
-def test_faulty_entries_are_named_if_the_group_is_there(client: Client) -> None:
-    url = opened(client, json.dumps(SMALL).encode()).headers["Location"]
+def test_faulty_entries_are_named_if_the_group_exists(client: Client) -> None:
+    url = open_file(client, json.dumps(SMALL).encode()).headers["Location"]
     client.get(url)
     good = SMALL["games"][0]
     games = [good, good | {"day": ""}, good | {"played": "2026-11-23T19:30:05Z"}]
     page = html.unescape(
-        opened(client, json.dumps(SMALL | {"games": games}).encode()).content.decode()
+        open_file(client, json.dumps(SMALL | {"games": games}).encode()).content.decode()
     )
     assert "You have this group already" in page
     assert "Game 2, “day”: A date such as" in page
@@ -189,7 +189,7 @@ def test_faulty_entries_are_named_if_the_group_is_there(client: Client) -> None:
 def test_file_whose_games_are_all_faulty_is_refused_with_the_first_reason(client: Client) -> None:
     games = [SMALL["games"][0] | {"day": day} for day in ("1969-12-31", "")]
     people = [*SMALL["players"], {}]
-    answer = opened(client, json.dumps(SMALL | {"players": people, "games": games}).encode())
+    answer = open_file(client, json.dumps(SMALL | {"players": people, "games": games}).encode())
     assert answer.status_code == 400
     assert "Game 1, “day”: Only years from 1990 to 2199 are possible." in html.unescape(
         answer.content.decode()
@@ -197,19 +197,19 @@ def test_file_whose_games_are_all_faulty_is_refused_with_the_first_reason(client
     assert Group.objects.count() == 0
 
 
-def test_old_names_of_a_file_are_one_person_each(client: Client) -> None:
+def test_former_names_in_a_file_belong_to_one_player_each(client: Client) -> None:
     people = [
         {"name": "Ana", "also": ["Anna", "ben", "Аnnа", " "]},
         {"name": "Ben", "also": ["Benno", "anna"]},
     ]
-    url = opened(client, json.dumps(SMALL | {"players": people}).encode()).headers["Location"]
-    group = store.find(url.split("/")[2]).thing
+    url = open_file(client, json.dumps(SMALL | {"players": people}).encode()).headers["Location"]
+    group = store.find(url.split("/")[2]).resource
     assert [one.also for one in group.players.order_by("number")] == [["Anna"], ["Benno"]]
 
 
-def test_a_game_of_dice2_that_nobody_knows_has_a_plain_title(client: Client) -> None:
+def test_an_unknown_game_of_dice2_has_a_plain_title(client: Client) -> None:
     game = SMALL["games"][0] | {"kind": "dice2", "level": "square"}
-    url = opened(client, json.dumps(SMALL | {"games": [game]}).encode()).headers["Location"]
+    url = open_file(client, json.dumps(SMALL | {"games": [game]}).encode()).headers["Location"]
     assert "Dice²: Square Dice" in client.get(url).content.decode()
     GroupGame.objects.update(level_id="nix")
     page = client.get(url).content.decode()
@@ -218,13 +218,13 @@ def test_a_game_of_dice2_that_nobody_knows_has_a_plain_title(client: Client) -> 
 
 
 @pytest.mark.parametrize("text", [b"", b"{", b"[" * 5000, b"\xff", b"[1]", b"null"])
-def test_what_is_no_document_is_refused(client: Client, text: bytes) -> None:
-    assert opened(client, text).status_code == 400
+def test_a_text_that_is_no_document_is_refused(client: Client, text: bytes) -> None:
+    assert open_file(client, text).status_code == 400
 
 
 @pytest.mark.postgresql
 def test_all_results_are_a_table_without_formulas(client: Client) -> None:
-    access = family()
+    access = create_family()
     text = client.get(f"/groups/{access.share_key}/results.csv").content.decode("utf-8-sig")
     head, *rows = csv.reader(io.StringIO(text))
     assert head == [
@@ -243,7 +243,7 @@ def test_all_results_are_a_table_without_formulas(client: Client) -> None:
 
 def test_german_results_have_semicolons_and_decimal_commas(client: Client) -> None:
     access = store.find(store.create("Family"))
-    keeping.keep(access, scored({"Ana": 30, "Ben": 30})[1])
+    game_store.add_game(access, create_scoring({"Ana": 30, "Ben": 30})[1])
     url = f"/groups/{access.key}/results.csv"
     content = client.get(url, HTTP_ACCEPT_LANGUAGE="de").content
     # A byte order mark, and no line "sep=;", which hides it from Excel.

@@ -14,17 +14,17 @@ from django.utils import timezone
 
 from sheets.access.keys import digest
 from sheets.charts.numbers import one_decimal
-from sheets.groups import keeping, store
+from sheets.groups import game_store, store
 from sheets.groups.evenings import evenings_page
-from sheets.groups.figures import SIGNS, Figures
-from sheets.groups.filters import ALL, level_names, offered_in, read_choice
-from sheets.groups.one_player import against_others, levels_of, statistics_of
-from sheets.groups.played import FinishedGame, Result
+from sheets.groups.filters import ALL_GAMES, filter_options_of, level_names, parse_filter
+from sheets.groups.game_results import FinishedGame, Result
+from sheets.groups.player_figures import SIGNS, Figures
+from sheets.groups.player_statistics import head_to_heads, levels_of, statistics_of
 from sheets.groups.standings import table_of
 from sheets.models import Group
 from sheets.rules.scoring import Score, find_winners
-from sheets.stats import wilson
-from tests.groups.counted import figures_of
+from sheets.stats import wilson_interval
+from tests.groups.player_figures import figures_of
 
 pytestmark = pytest.mark.django_db
 
@@ -32,8 +32,8 @@ PEOPLE = ("Ana", "Ben", "Ida", "Tom")
 
 
 def evenings(count: int, seed: int = 1) -> tuple[Group, list[list[tuple[str, int, float]]]]:
-    """A group with games by chance; of each game who had how many points, and what of the win."""
-    group, random = store.find(store.create("Family")).thing, Random(seed)
+    """Create a group with random games; return it with points and share of the win by game."""
+    group, random = store.find(store.create("Family")).resource, Random(seed)
     games, played = [], []
     for number in range(1, count + 1):
         names = random.sample(PEOPLE, random.randint(1, 4))
@@ -50,12 +50,12 @@ def evenings(count: int, seed: int = 1) -> tuple[Group, list[list[tuple[str, int
         ]
         game = FinishedGame("sheets", when, {}, "", "", None, results)
         played.append((game, timezone.localdate(when)))
-    keeping.add_games(group, played)
+    game_store.add_games(group, played)
     return group, games
 
 
 @pytest.mark.postgresql
-def test_figures_are_what_a_plain_count_gives() -> None:
+def test_figures_equal_a_plain_recomputation() -> None:
     group, games = evenings(60)
     totals, wins, chances = defaultdict(list), defaultdict(float), defaultdict(list)
     for game in games:
@@ -80,18 +80,18 @@ def test_figures_are_what_a_plain_count_gives() -> None:
 
 
 @pytest.mark.postgresql
-def test_a_choice_of_games_counts_only_them(client: Client) -> None:
+def test_a_filter_counts_only_its_games(client: Client) -> None:
     group, games = evenings(40)
     pairs = [game for game in games if len(game) == 2]
-    choice = read_choice({"players": "2", "kind": "sheets", "year": "", "level": "nonsense"})
+    choice = parse_filter({"players": "2", "kind": "sheets", "year": "", "level": "nonsense"})
     assert choice.query == "players=2&kind=sheets"
     assert sum(row.sums.games for row in table_of(group, choice).rows) == 2 * len(pairs)
     shown = evenings_page(group, "1", choice.games(), {})
     assert shown.game_count == len(pairs)
-    assert all(len(game.did) == 2 for day in shown.days for game in day.games)
+    assert all(len(game.results) == 2 for day in shown.days for game in day.games)
     year = timezone.now().year
     for sent, count in (({"year": f"{year + 1}"}, 0), ({"kind": "table"}, 0), ({"kind": "x"}, 40)):
-        assert evenings_page(group, "1", read_choice(sent).games(), {}).game_count == count
+        assert evenings_page(group, "1", parse_filter(sent).games(), {}).game_count == count
     key = "k" * 32
     Group.objects.update(key_digest=digest(key))
     page = client.get(f"/groups/{key}/?players=2&page=1", follow=True).content.decode()
@@ -104,7 +104,7 @@ def test_only_years_with_games_are_offered() -> None:
     group, _games = evenings(3)
     for number, year in ((1, 1998), (2, 2024), (3, 2024)):
         group.games.filter(number=number).update(evening=f"{year}-12-31")
-    assert offered_in(group).years == [2024, 1998]
+    assert filter_options_of(group).years == [2024, 1998]
 
 
 def test_a_level_of_the_same_name_that_was_edited_says_so() -> None:
@@ -112,32 +112,32 @@ def test_a_level_of_the_same_name_that_was_edited_says_so() -> None:
     for number in (1, 2):
         name, told = {"en": "Garden", "de": "Garten"}, f"{number}" * 16
         group.games.filter(number=number).update(level_name=name, level_digest=told)
-    assert offered_in(group).levels == [
+    assert filter_options_of(group).levels == [
         ("1" * 16, "Garden"),
         ("2" * 16, "Garden, version 2"),
     ]
 
 
-def test_there_is_no_opinion_on_few_games() -> None:
+def test_few_games_allow_no_conclusion() -> None:
     group, games = evenings(4)
     played = sum(name == "Ana" for game in games for name, _total, _share in game)
     ana = figures_of(group)["Ana"]
     assert ana.games == played
-    assert (ana.interval, ana.mean, ana.last, ana.says) == (None, None, [], "")
+    assert (ana.interval, ana.mean, ana.last, ana.compared_with_chance) == (None, None, [], "")
     assert ana.best == max(total for game in games for name, total, _s in game if name == "Ana")
 
 
-def test_there_is_no_opinion_on_few_games_of_a_level(client: Client) -> None:
+def test_few_games_on_a_level_allow_no_conclusion(client: Client) -> None:
     group, games = evenings(30)
     group.games.update(level_digest="a" * 16, level_name={"en": "Butterfly"})
     own = group.games.filter(results__player__name="Ana").order_by("number")
     few = list(own.values_list("number", flat=True)[:4])
     group.games.filter(number__in=few).update(level_digest="b" * 16, level_name={"en": "Garden"})
-    mine = statistics_of(group, group.players.get(name="Ana"), ALL)
+    mine = statistics_of(group, group.players.get(name="Ana"), ALL_GAMES)
     often, seldom = levels_of(level_names(group), mine)
     totals = [total for game in games for name, total, _share in game if name == "Ana"][:4]
     assert seldom[:5] == ("Garden", "b" * 16, 4, None, max(totals))
-    assert seldom.beside is None
+    assert seldom.others_mean is None
     assert often.games == sum(name == "Ana" for game in games for name, _t, _s in game) - 4 > 4
     assert None not in often
     key = "k" * 32
@@ -146,18 +146,18 @@ def test_there_is_no_opinion_on_few_games_of_a_level(client: Client) -> None:
     assert page.content.decode().count("<td>–</td>") >= 2
 
 
-def test_an_opinion_needs_more_than_luck() -> None:
+def test_a_conclusion_needs_a_significant_difference() -> None:
     # From tables: Wilson's 95 % intervals of 9 and 5 of 10.
-    assert [round(part, 3) for part in wilson(9, 10)] == [0.9, 0.596, 0.982]
-    assert [round(part, 3) for part in wilson(5, 10)] == [0.5, 0.237, 0.763]
-    figure = Figures(10, 10, 9, 0.5, wilson(9, 10), 0, 0, 0, 0, [])
-    assert figure.says == "more"
-    assert figure._replace(interval=wilson(1, 10)).says == "less"
-    assert figure._replace(interval=wilson(6, 10)).says == ""
+    assert [round(part, 3) for part in wilson_interval(9, 10)] == [0.9, 0.596, 0.982]
+    assert [round(part, 3) for part in wilson_interval(5, 10)] == [0.5, 0.237, 0.763]
+    figure = Figures(10, 10, 9, 0.5, wilson_interval(9, 10), 0, 0, 0, 0, [])
+    assert figure.compared_with_chance == "more"
+    assert figure._replace(interval=wilson_interval(1, 10)).compared_with_chance == "less"
+    assert figure._replace(interval=wilson_interval(6, 10)).compared_with_chance == ""
 
 
 @pytest.mark.postgresql
-def test_a_player_against_others_and_on_levels_is_what_a_plain_count_gives(
+def test_figures_against_others_and_on_levels_equal_a_plain_recomputation(
     client: Client,
 ) -> None:
     group, games = evenings(60)
@@ -172,11 +172,11 @@ def test_a_player_against_others_and_on_levels_is_what_a_plain_count_gives(
         if "Ana" in totals:
             best[f"Level {number % 3}"].append(totals["Ana"])
             for name in totals.keys() - {"Ana"}:
-                # Places are told by shares of the win here: 1 for all who share it, else 2.
+                # Places follow from shares of the win here: 1 for all winners, else 2.
                 places = {one: 1 if share else 2 for one, _total, share in game}
                 met[name].append(places[name] - places["Ana"])
-    mine = statistics_of(group, ana, ALL)
-    for other in against_others(group, mine):
+    mine = statistics_of(group, ana, ALL_GAMES)
+    for other in head_to_heads(group, mine):
         found = met.pop(other.name)
         assert other.games == len(found)
         assert other.ahead == sum(one > 0 for one in found)
@@ -207,10 +207,10 @@ def test_a_trend_is_drawn_from_the_oldest_to_the_latest() -> None:
 
 
 @pytest.mark.parametrize("mean", [31.25, 31.35, -2.25, 7.0])
-def test_means_are_rounded_alike_wherever_they_stand(mean: float) -> None:
+def test_means_are_rounded_the_same_way_everywhere(mean: float) -> None:
     assert one_decimal(mean) == floatformat(mean, 1).replace("-", "−")
     assert one_decimal(31.25) == "31.3"
 
 
-def test_signs_are_told_apart() -> None:
+def test_signs_are_distinct() -> None:
     assert len(set(SIGNS)) == len(SIGNS) >= 24

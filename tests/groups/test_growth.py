@@ -14,7 +14,7 @@ from django.db import transaction
 from msgspec.json import encode
 
 from sheets.access.keys import Access
-from sheets.groups import entering, joining, pasted, players, store
+from sheets.groups import group_file_import, paper_games_import, pasted_table, players, store
 from sheets.groups.documents import (
     FORMAT,
     EveningFile,
@@ -25,9 +25,9 @@ from sheets.groups.documents import (
     read_group,
 )
 from sheets.models import Group
-from sheets.people import alike
-from sheets.rules.level import MOST_PLAYERS
-from tests.growth import is_linear
+from sheets.names import confusables
+from sheets.rules.level import MAX_PLAYERS
+from tests.growth_rate import is_linear
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +35,7 @@ LAST = datetime(2026, 1, 17, 20, tzinfo=UTC)
 
 
 class Case(NamedTuple):
-    """A group, and what comes into it."""
+    """A group and the data to import into it."""
 
     access: Access[Group]
     coming: Any
@@ -44,8 +44,8 @@ class Case(NamedTuple):
 def document(
     *, games: int = 0, kind: str = "typed", is_one_day: bool = True, people: int = 4, name: str = ""
 ) -> GroupFile:
-    """A group with so many games of its people, on one day or each on a day of its own."""
-    seats = range(min(people, MOST_PLAYERS))
+    """Return a group file with this number of games, on one day or each on another day."""
+    seats = range(min(people, MAX_PLAYERS))
     played = [LAST - timedelta(days=0 if is_one_day else n) for n in range(games)]
     return GroupFile(
         FORMAT,
@@ -67,15 +67,18 @@ def document(
 
 
 def same_document(found: GroupFile) -> Case:
-    """A document, and a group that has all of it."""
-    return Case(store.find(joining.take_in(found)), found)
+    """Return a document and a group with all its games."""
+    return Case(store.find(group_file_import.import_group(found)), found)
 
 
 def same_table(lines: int) -> Case:
-    """A group, and as many lines of its day and level as it has games; it has none of them."""
+    """Return a group and the same number of new lines of its day and level."""
     typed = document(games=lines)
     table = "".join(f"{LAST:%Y-%m-%d}\tMoon\t{n}\t9\n" for n in range(lines))
-    return Case(store.find(joining.take_in(typed)), f"Day\tLevel\tPlayer 0\tPlayer 1\n{table}")
+    return Case(
+        store.find(group_file_import.import_group(typed)),
+        f"Day\tLevel\tPlayer 0\tPlayer 1\n{table}",
+    )
 
 
 def same_table_with_forgotten_people(lines: int) -> Case:
@@ -85,7 +88,7 @@ def same_table_with_forgotten_people(lines: int) -> Case:
     return case
 
 
-def undone(act: Callable[[Case], object]) -> Callable[[Case], None]:
+def rolled_back(act: Callable[[Case], object]) -> Callable[[Case], None]:
     """Return the act with a rollback of what it changed."""
 
     def acted(case: Case) -> None:
@@ -97,15 +100,17 @@ def undone(act: Callable[[Case], object]) -> Callable[[Case], None]:
 
 
 def look(case: Case) -> None:
-    joining.look_into(case.access.thing, case.coming)
+    group_file_import.preview_import(case.access.resource, case.coming)
 
 
 def join(case: Case) -> None:
-    joining.join(case.access, case.coming, lambda _count: None)
+    group_file_import.import_into_group(case.access, case.coming, lambda _count: None)
 
 
 def enter(case: Case) -> None:
-    entering.known_in(case.access.thing, pasted.read_table(case.coming, case.access.thing).games)
+    paper_games_import.find_known_games(
+        case.access.resource, pasted_table.read_table(case.coming, case.access.resource).games
+    )
 
 
 DOCUMENTS: Final[dict[str, Callable[[int], GroupFile]]] = {
@@ -126,8 +131,8 @@ def test_files_are_read_and_joined_in_linear_time(name: str) -> None:
         return Case(store.find(store.create("Family")), make(size))
 
     assert is_linear(read_group, lambda size: encode(make(size)), most)
-    assert is_linear(undone(join), new, most)
-    assert is_linear(undone(join), lambda size: same_document(make(size)), most)
+    assert is_linear(rolled_back(join), new, most)
+    assert is_linear(rolled_back(join), lambda size: same_document(make(size)), most)
     assert is_linear(look, lambda size: same_document(make(size)), most)
 
 
@@ -136,28 +141,28 @@ def test_files_are_read_and_joined_in_linear_time(name: str) -> None:
 def test_pasted_tables_are_compared_in_linear_time(
     make: Callable[[int], Case], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pasted, "MOST_LINES", 960)
+    monkeypatch.setattr(pasted_table, "MAX_LINES", 960)
     assert is_linear(enter, make, 960)
 
 
-def test_only_heads_of_columns_that_are_used_are_cleaned(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_heads_of_used_columns_are_cleaned(monkeypatch: pytest.MonkeyPatch) -> None:
     cleaned: list[str] = []
-    monkeypatch.setattr(pasted, "clean_name", lambda name: cleaned.append(name) or name)
+    monkeypatch.setattr(pasted_table, "clean_name", lambda name: cleaned.append(name) or name)
     heads = "Day" + "".join(f";P{n}" for n in range(10_000))
-    read = pasted.read_table(f"{heads}\n2025-12-26;1;2", Group.objects.create(name="Club"))
+    read = pasted_table.read_table(f"{heads}\n2025-12-26;1;2", Group.objects.create(name="Club"))
     assert len(read.games) == 1
-    assert len(cleaned) == 2 + players.MOST
+    assert len(cleaned) == 2 + players.MAX_GROUP_PLAYERS
 
 
 def test_names_in_a_group_are_not_compared_again_for_each_game() -> None:
-    found = document(people=players.MOST)
-    access = store.find(joining.take_in(found))
+    found = document(people=players.MAX_GROUP_PLAYERS)
+    access = store.find(group_file_import.import_group(found))
     games = [
-        entering.Entered(date(2025, 12, 26), "", (("Player 0", n), ("Player 1", 9)))
+        paper_games_import.PaperGame(date(2025, 12, 26), "", (("Player 0", n), ("Player 1", 9)))
         for n in range(40)
     ]
-    alike.looks.cache_clear()
-    entering.enter(access, games)
-    compared = alike.looks.cache_info()
-    assert compared.misses < 2 * players.MOST
-    assert compared.hits > len(games) * players.MOST
+    confusables.skeletons.cache_clear()
+    paper_games_import.enter(access, games)
+    compared = confusables.skeletons.cache_info()
+    assert compared.misses < 2 * players.MAX_GROUP_PLAYERS
+    assert compared.hits > len(games) * players.MAX_GROUP_PLAYERS

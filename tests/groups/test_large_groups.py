@@ -11,18 +11,18 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from sheets.groups.documents import FORMAT, GameFile, GroupFile, PlayerFile, ResultFile
-from sheets.groups.filters import MOST_LEVELS
-from sheets.groups.joining import take_in
-from sheets.groups.views.people import ON_A_PAGE
+from sheets.groups.filters import MAX_LEVELS
+from sheets.groups.group_file_import import import_group
+from sheets.groups.views.players import PLAYERS_PER_PAGE
 
 pytestmark = pytest.mark.django_db
 
 BEGIN = datetime(2026, 1, 17, 10, tzinfo=UTC)
-MOST_BYTES = 300_000
+MAX_BYTES = 300_000
 
 
-def group_of(people: int, levels: int) -> str:
-    """The address of a group: a game on each level, of two of so many people."""
+def create_group(people: int, levels: int) -> str:
+    """Create a group of ``people`` players, with a game of two on each level; return its URL."""
     games = [
         GameFile(
             BEGIN + timedelta(minutes=n),
@@ -38,7 +38,7 @@ def group_of(people: int, levels: int) -> str:
         for n in range(levels)
     ]
     names = [PlayerFile(f"Player {n:03}") for n in range(people)]
-    return f"/groups/{take_in(GroupFile(FORMAT, 'Club', names, [], games))}/"
+    return f"/groups/{import_group(GroupFile(FORMAT, 'Club', names, [], games))}/"
 
 
 def players_on(page: str) -> list[str]:
@@ -46,24 +46,24 @@ def players_on(page: str) -> list[str]:
 
 
 def test_pages_of_players_have_each_player_once(client: Client) -> None:
-    url = f"{group_of(200, 200)}players/"
+    url = f"{create_group(200, 200)}players/"
     pages = [client.get(url).content.decode()]
     while further := re.search(r'href="([^"]*)">Further players<', pages[-1]):
         pages.append(client.get(url + further[1]).content.decode())
-    assert {len(players_on(page)) for page in pages[:-1]} == {ON_A_PAGE}
+    assert {len(players_on(page)) for page in pages[:-1]} == {PLAYERS_PER_PAGE}
     assert [name for page in pages for name in players_on(page)] == [
         f"Player {n:03}" for n in range(200)
     ]
-    assert max(len(page.encode()) for page in pages) < MOST_BYTES
+    assert max(len(page.encode()) for page in pages) < MAX_BYTES
     assert f'href="{url}">Earlier players<' in pages[1]
 
 
-def test_player_of_a_refused_form_is_on_the_page_that_answers(client: Client) -> None:
-    url = f"{group_of(ON_A_PAGE + 1, 30)}players/"
-    last = ON_A_PAGE + 1
+def test_player_of_a_refused_form_is_on_the_page_in_the_response(client: Client) -> None:
+    url = f"{create_group(PLAYERS_PER_PAGE + 1, 30)}players/"
+    last = PLAYERS_PER_PAGE + 1
     answer = client.post(url, {"number": last, "do": "rename", "name": "Player 000"})
     assert answer.status_code == 400
-    assert players_on(answer.content.decode()) == [f"Player {ON_A_PAGE:03}"]
+    assert players_on(answer.content.decode()) == [f"Player {PLAYERS_PER_PAGE:03}"]
     assert "is somebody else here already" in answer.content.decode()
     here = f"{url}?page=2"
     answer = client.post(here, {"number": last, "do": "rename", "name": "Zoe"})
@@ -73,27 +73,27 @@ def test_player_of_a_refused_form_is_on_the_page_that_answers(client: Client) ->
 
 @pytest.mark.postgresql
 def test_group_page_lists_the_levels_that_were_played_last(client: Client) -> None:
-    count = MOST_LEVELS + 5
-    url = group_of(2, count)
+    count = MAX_LEVELS + 5
+    url = create_group(2, count)
     page = client.get(url).content.decode()
     links = re.findall(rf'href="{url}levels/(\w+)/"', page)
     assert {int(digest, 16) for digest in links} == set(range(5, count))
-    assert f"The {MOST_LEVELS} levels that were played last." in page
+    assert f"The {MAX_LEVELS} levels that were played last." in page
     on_first = client.get(f"{url}?level={0:016x}").content.decode()
     assert ">Moon <span" in on_first.partition("Only these games:")[2]
-    few = client.get(group_of(2, MOST_LEVELS)).content.decode()
+    few = client.get(create_group(2, MAX_LEVELS)).content.decode()
     assert "played last" not in few
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("below", ["", "players/1/", f"levels/{0:016x}/", "players/1/?players=2"])
 def test_pages_of_a_group_with_many_levels_are_small(client: Client, below: str) -> None:
-    assert len(client.get(f"{group_of(2, 800)}{below}").content) < MOST_BYTES / 2
+    assert len(client.get(f"{create_group(2, 800)}{below}").content) < MAX_BYTES / 2
 
 
 @pytest.mark.parametrize("below", ["", f"evening/{BEGIN.date()}/"])
-def test_levels_are_named_once_for_a_page(client: Client, below: str) -> None:
-    url = group_of(2, 5)
+def test_titles_of_levels_take_one_query_a_page(client: Client, below: str) -> None:
+    url = create_group(2, 5)
     client.get(url)
     with CaptureQueriesContext(connection) as queries:
         assert client.get(url + below).status_code == 200

@@ -12,30 +12,30 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.test import Client, override_settings
 
-from sheets.access.keys import SEAT_COOKIE
-from sheets.groups import entering, keeping, store
-from sheets.groups.entering import Entered
-from sheets.groups.played import level_digest
-from sheets.groups.titles import title_of
+from sheets.access.keys import DEVICE_COOKIE
+from sheets.groups import game_store, paper_games_import, store
+from sheets.groups.game_results import level_digest
+from sheets.groups.game_titles import title_of
+from sheets.groups.paper_games_import import PaperGame
 from sheets.levels import find_level
 from sheets.models import Evening, Group, GroupGame, GroupPlayer
 from tests.dice2_tables import sit_down_for
-from tests.groups.played_games import scored
-from tests.groups.shown import tonight
+from tests.groups.page_parsers import tonight
+from tests.groups.played_games import create_scoring
 from tests.tables.table_clients import client_of, finished_party
 
 pytestmark = pytest.mark.django_db
 
 
-def begun(client: Client, name: str = "Family") -> str:
+def create_group(client: Client, name: str = "Family") -> str:
     answer = client.post("/groups/new/", {"name": name})
     url = answer.headers["Location"]
     assert client.get(url).status_code == 200
     return str(url)
 
 
-def test_a_group_is_begun_and_stands_on_the_home_page(client: Client) -> None:
-    url = begun(client, "Fam‮ily")
+def test_a_new_group_is_listed_on_the_home_page(client: Client) -> None:
+    url = create_group(client, "Fam‮ily")
     for path in ("/", "/my/"):
         page = client.get(path).content.decode()
         assert f'href="{url}"' in page
@@ -49,9 +49,9 @@ def test_a_group_needs_a_name(client: Client, name: str) -> None:
     assert Group.objects.count() == 0
 
 
-def test_a_result_is_kept_by_one_tap(client: Client) -> None:
-    url = begun(client)
-    key, _scoring = scored({"Ana": 30, "Ben": 3})
+def test_a_result_is_added_by_one_tap(client: Client) -> None:
+    url = create_group(client)
+    key, _scoring = create_scoring({"Ana": 30, "Ben": 3})
     page = client.get(f"/score/{key}/").content.decode()
     assert "Add to Family" in page
     sent = {"group": url.split("/")[2]}
@@ -69,16 +69,16 @@ def test_result_that_was_typed_into_the_group_is_not_offered_again(kind: str) ->
     party = finished_party("Ana", "Ben")
     name, source = party.code, party.access().table
     if kind == "score":
-        name, source = scored({"Ana": 30, "Ben": 3})
+        name, source = create_scoring({"Ana": 30, "Ben": 3})
     client = client_of(party)
-    access = store.find(begun(client).split("/")[2])
-    game, day = keeping.played_of(source), keeping.day_of(source)
+    access = store.find(create_group(client).split("/")[2])
+    game, day = game_store.result_of_source(source), game_store.day_of(source)
     assert game
     assert day
     link = f"/groups/keep/{kind}/{name}/"
 
     def has_button(totals: tuple[tuple[str, int | None], ...], when: date) -> bool:
-        entering.enter(access, [Entered(when, title_of(game), totals)])
+        paper_games_import.enter(access, [PaperGame(when, title_of(game), totals)])
         page = client.get(f"/{kind}/{name}/").text
         assert ("Add to Family" in page) != ("Saved in Family" in page)
         return "Add to Family" in page
@@ -92,7 +92,7 @@ def test_result_that_was_typed_into_the_group_is_not_offered_again(kind: str) ->
     assert GroupGame.objects.count() == 3
 
 
-def test_a_group_begins_with_a_result(client: Client) -> None:
+def test_a_group_is_created_with_a_result(client: Client) -> None:
     party = finished_party("Ana", "Ben")
     ana = client_of(party)
     link = f"/groups/keep/table/{party.code}/"
@@ -104,7 +104,7 @@ def test_a_group_begins_with_a_result(client: Client) -> None:
     assert client.get(f"/groups/keep/{'x' * 40}/y/").status_code == 404
 
 
-def test_dice2_leads_to_a_group_when_it_is_over() -> None:
+def test_a_finished_game_of_dice2_can_be_added_to_a_group() -> None:
     party = sit_down_for("last-man")
     while not party.game.is_finished:
         sitting = party.game
@@ -117,14 +117,14 @@ def test_dice2_leads_to_a_group_when_it_is_over() -> None:
     assert link in ana.get(f"/table/{party.code}/").content.decode()
     page = ana.post(link, {"name": "Club"}, follow=True).content.decode()
     assert "Dice²: " in page
-    begun(ana, "Family")
+    create_group(ana, "Family")
     page = ana.get(f"/table/{party.code}/").content.decode()
     assert "Saved in Club" in page
     assert "Add to Family" in page
     assert "Saved in Club" in ana.get(f"/table/{party.code}/now/").content.decode()
 
 
-def test_a_relay_that_goes_on_finds_its_way_into_a_group() -> None:
+def test_a_relay_in_progress_can_be_added_to_a_group() -> None:
     party = sit_down_for("relay", target=5)
     ana = client_of(party)
     link = f"/groups/keep/table/{party.code}/"
@@ -136,8 +136,8 @@ def test_a_relay_that_goes_on_finds_its_way_into_a_group() -> None:
 
 @pytest.mark.postgresql
 def test_games_are_opened_for_the_group_used_last(client: Client) -> None:
-    first = begun(client, "Family").split("/")[2]
-    last = begun(client, "Club").split("/")[2]
+    first = create_group(client, "Family").split("/")[2]
+    last = create_group(client, "Club").split("/")[2]
     for path in ("/score/new/level-1/", "/table/new/", "/dice2/"):
         page = client.get(path).content.decode()
         assert re.search(rf'<option value="{last}" selected>Club', page), path
@@ -158,32 +158,32 @@ def test_games_are_opened_for_the_group_used_last(client: Client) -> None:
     page = client.get(f"/groups/{first}/").content.decode()
     assert "Not finished yet" in page
     assert "<b>Dice²: 4 Dice Wins</b>" in page
-    # Whatever is sent, a game is opened.
+    # A game is opened for any sent group.
     assert client.post("/score/new/level-1/", {"count": 2, "group": "x"}).status_code == 302
 
 
-def chosen(client: Client, path: str) -> str:
-    """The group that a page which opens a game suggests, by its name."""
+def suggested_group(client: Client, path: str) -> str:
+    """Return the name of the group that a page for a new game suggests."""
     found = re.search(r"<option[^>]* selected>([^<]+)", client.get(path).content.decode())
     assert found
     return found[1]
 
 
-def test_what_was_chosen_a_moment_ago_is_suggested_next(client: Client) -> None:
-    first, last = (begun(client, name) for name in ("Family", "Club"))
+def test_the_group_chosen_last_is_suggested_next(client: Client) -> None:
+    first, last = (create_group(client, name) for name in ("Family", "Club"))
     paths = ("/score/new/level-1/", "/table/new/", "/dice2/")
-    assert {chosen(client, path) for path in paths} == {"Club"}
+    assert {suggested_group(client, path) for path in paths} == {"Club"}
     client.post("/score/new/level-1/", {"count": 2, "group": first.split("/")[2]})
-    assert {chosen(client, path) for path in paths} == {"Family"}
-    key, _scoring = scored({"Ana": 30})
+    assert {suggested_group(client, path) for path in paths} == {"Family"}
+    key, _scoring = create_scoring({"Ana": 30})
     client.post(f"/groups/keep/score/{key}/", {"group": last.split("/")[2]})
-    assert {chosen(client, path) for path in paths} == {"Club"}
+    assert {suggested_group(client, path) for path in paths} == {"Club"}
     client.post("/score/new/level-1/", {"count": 2, "group": ""})
-    assert {chosen(client, path) for path in paths} == {"no group"}
-    # What asks for no group, such as one more game at a table, is no choice.
+    assert {suggested_group(client, path) for path in paths} == {"no group"}
+    # Forms without a group, such as a rematch, do not change the suggestion.
     client.post("/score/new/level-1/", {"count": 2, "group": first.split("/")[2]})
     client.post("/score/new/level-1/", {"count": 2})
-    assert {chosen(client, path) for path in paths} == {"Family"}
+    assert {suggested_group(client, path) for path in paths} == {"Family"}
 
 
 @pytest.mark.parametrize(
@@ -193,21 +193,21 @@ def test_what_was_chosen_a_moment_ago_is_suggested_next(client: Client) -> None:
 def test_games_begun_on_a_group_s_page_are_its_games(
     client: Client, to: str, there: str, path: str
 ) -> None:
-    url = begun(client, "Family")
-    begun(client, "Club")
+    url = create_group(client, "Family")
+    create_group(client, "Club")
     page = client.get(url).content.decode()
     assert f'action="{url}play/"' in page
     assert re.search(rf'<button[^>]* name="to" value="{to}"', page)
     client.post("/score/new/level-1/", {"count": 2, "group": ""})
     assert client.post(f"{url}play/", {"to": to}).headers["Location"] == there
-    assert chosen(client, path) == "Family"
+    assert suggested_group(client, path) == "Family"
     assert client.get(f"{url}play/").headers["Location"] == url
     assert client.post(f"{url}play/", {"to": "group-new"}).status_code == 400
 
 
-def test_who_looks_sees_everything_and_changes_nothing(client: Client) -> None:
+def test_a_viewer_sees_everything_and_changes_nothing(client: Client) -> None:
     access = store.find(store.create("Family"))
-    keeping.keep(access, scored({"Ana": 30, "Ben": 3})[1])
+    game_store.add_game(access, create_scoring({"Ana": 30, "Ben": 3})[1])
     page = client.get(f"/groups/{access.share_key}/").content.decode()
     assert "Ana" in page
     assert access.key not in page
@@ -234,14 +234,14 @@ def test_who_looks_sees_everything_and_changes_nothing(client: Client) -> None:
     assert "Delete" not in page
     assert 'method="post"' not in page.partition("<main")[2].partition("</main")[0]
     assert client.post(evening, sent).status_code == 403
-    key, _scoring = scored({"Eve": 3})
+    key, _scoring = create_scoring({"Eve": 3})
     answer = client.post(f"/groups/keep/score/{key}/", {"group": access.share_key})
     assert answer.status_code == 400
     assert kept == str(list(GroupGame.objects.values())) + str(list(GroupPlayer.objects.values()))
 
 
 def test_links_are_withdrawn(client: Client) -> None:
-    url = begun(client)
+    url = create_group(client)
     access = store.find(url.split("/")[2])
     client.post(f"{url}links/", {"do": "unshare"})
     assert client.get(f"/groups/{access.share_key}/").status_code == 404
@@ -258,8 +258,8 @@ def test_links_are_withdrawn(client: Client) -> None:
 
 @pytest.mark.postgresql
 def test_an_evening_has_a_place_and_a_note(client: Client) -> None:
-    url = begun(client)
-    keeping.keep(store.find(url.split("/")[2]), scored({"Ana": 30})[1])
+    url = create_group(client)
+    game_store.add_game(store.find(url.split("/")[2]), create_scoring({"Ana": 30})[1])
     day = f"{url}evening/{tonight()}/"
     assert client.post(day, {"place": "At Ben's", "note": "x" * 301}).status_code == 400
     assert client.post(day, {"place": "At Ben's", "note": "Cake"}).status_code == 302
@@ -273,10 +273,10 @@ def test_an_evening_has_a_place_and_a_note(client: Client) -> None:
 
 
 @pytest.mark.postgresql
-def test_players_are_renamed_merged_taken_apart_retired_and_forgotten(client: Client) -> None:
-    url = begun(client)
+def test_players_are_renamed_merged_separated_retired_and_forgotten(client: Client) -> None:
+    url = create_group(client)
     for crosses in ({"Ana": 30}, {"Anna": 3, "Ben": 9}):
-        keeping.keep(store.find(url.split("/")[2]), scored(crosses)[1])
+        game_store.add_game(store.find(url.split("/")[2]), create_scoring(crosses)[1])
     page = f"{url}players/"
 
     def act(**sent: object) -> int:
@@ -303,11 +303,11 @@ def test_players_are_renamed_merged_taken_apart_retired_and_forgotten(client: Cl
     assert "someone" in client.get(url).content.decode()
 
 
-def test_a_name_that_somebody_has_is_refused_and_the_two_can_be_made_one(client: Client) -> None:
-    url = begun(client)
+def test_a_taken_name_is_refused_and_the_two_players_can_be_merged(client: Client) -> None:
+    url = create_group(client)
     group = store.find(url.split("/")[2])
     for crosses in ({"Ana": 30}, {"Ben": 3, "Ida": 9}):
-        keeping.keep(group, scored(crosses)[1])
+        game_store.add_game(group, create_scoring(crosses)[1])
     page = f"{url}players/"
     answer = client.post(page, {"number": 2, "do": "rename", "name": "ana"})
     assert answer.status_code == 400
@@ -315,8 +315,8 @@ def test_a_name_that_somebody_has_is_refused_and_the_two_can_be_made_one(client:
     assert "“ana” is somebody else here already." in said
     assert 'value="ana"' in said
     assert said.count("Ben and Ana are the same: merge them") == 1
-    assert [one.name for one in group.thing.players.order_by("number")] == ["Ana", "Ben", "Ida"]
-    # Who has played with the other is somebody else for sure.
+    assert [one.name for one in group.resource.players.order_by("number")] == ["Ana", "Ben", "Ida"]
+    # Players who have played with each other are different people.
     met = client.post(page, {"number": 2, "do": "rename", "name": "Ida"}).content.decode()
     assert "“Ida” is somebody else here already." in met
     assert "are the same: merge them" not in met
@@ -331,8 +331,8 @@ def test_a_name_that_somebody_has_is_refused_and_the_two_can_be_made_one(client:
 
 
 def test_a_game_and_a_group_are_deleted(client: Client) -> None:
-    url = begun(client)
-    keeping.keep(store.find(url.split("/")[2]), scored({"Ana": 30})[1])
+    url = create_group(client)
+    game_store.add_game(store.find(url.split("/")[2]), create_scoring({"Ana": 30})[1])
     day = client.get(f"{url}evening/{tonight()}/").content.decode()
     assert f'href="{url}games/1/delete/"' in day
     assert client.get(f"{url}games/1/delete/").status_code == 200
@@ -345,21 +345,21 @@ def test_a_game_and_a_group_are_deleted(client: Client) -> None:
 
 
 def test_a_phone_that_joins_by_the_link_has_the_group(client: Client) -> None:
-    url = begun(client)
+    url = create_group(client)
     phone = Client()
     phone.get(url)
-    assert SEAT_COOKIE in phone.cookies
+    assert DEVICE_COOKIE in phone.cookies
     assert f'href="{url}"' in phone.get("/").content.decode()
 
 
-def test_a_record_is_told_where_it_happens(client: Client) -> None:
-    url = begun(client)
+def test_a_record_is_shown_with_its_result(client: Client) -> None:
+    url = create_group(client)
     access = store.find(url.split("/")[2])
     for count in (5, 9, 12, 7):
-        keeping.keep(access, scored({"Ana": count, "Ben": 3})[1])
+        game_store.add_game(access, create_scoring({"Ana": count, "Ben": 3})[1])
     for count, is_told in ((6, False), (60, True)):
-        key, scoring = scored({"Ana": count, "Ben": 2})
-        keeping.keep(access, scoring)
+        key, scoring = create_scoring({"Ana": count, "Ben": 2})
+        game_store.add_game(access, scoring)
         page = client.get(f"/score/{key}/").content.decode()
         assert ("The best that Ana ever had on “Butterfly”" in page) is is_told
         assert "The best that Ben" not in page
@@ -367,7 +367,7 @@ def test_a_record_is_told_where_it_happens(client: Client) -> None:
 
 
 def play_of(page: str) -> dict[str, Any]:
-    """What the one link to BG Stats on a page says."""
+    """Return the play in the only link to BG Stats on a page."""
     link = re.search(r'href="(https://app\.bgstatsapp\.com/createPlay\.html\?[^"]+)"', page)
     assert link
     assert "+" not in link[1]
@@ -375,9 +375,11 @@ def play_of(page: str) -> dict[str, Any]:
     return play
 
 
-def test_a_game_is_taken_to_bg_stats(client: Client) -> None:
-    url = begun(client)
-    game = keeping.keep(store.find(url.split("/")[2]), scored({"Ana & Co": 30, "Ben": 3})[1])
+def test_a_game_is_exported_to_bg_stats(client: Client) -> None:
+    url = create_group(client)
+    game = game_store.add_game(
+        store.find(url.split("/")[2]), create_scoring({"Ana & Co": 30, "Ben": 3})[1]
+    )
     day = f"{url}evening/{game.evening}/"
     play = play_of(client.get(day).content.decode())
     first, second = play["players"]
@@ -387,7 +389,7 @@ def test_a_game_is_taken_to_bg_stats(client: Client) -> None:
     assert (play["game"]["name"], play["board"]) == ("Dizzle", "Butterfly")
     assert "bggId" not in play["game"]
     assert play == play_of(client.get(day).content.decode())
-    # The same numbers in the database of another installation are other games and people.
+    # Equal numbers of another installation's database are other games and players.
     with override_settings(SECRET_KEY="x" * 40):
         other = play_of(client.get(day).content.decode())
     ids = {play["sourcePlayId"], *(one["sourcePlayerId"] for one in play["players"])}
@@ -395,9 +397,11 @@ def test_a_game_is_taken_to_bg_stats(client: Client) -> None:
     assert len(ids | others) == 6
 
 
-def test_nobodies_stay_apart_in_bg_stats(client: Client) -> None:
-    url = begun(client)
-    game = keeping.keep(store.find(url.split("/")[2]), scored({"": 30, "Ana": 20})[1])
+def test_anonymous_players_stay_distinct_in_bg_stats(client: Client) -> None:
+    url = create_group(client)
+    game = game_store.add_game(
+        store.find(url.split("/")[2]), create_scoring({"": 30, "Ana": 20})[1]
+    )
     game.results.update(player=None)
     play = play_of(client.get(f"{url}evening/{game.evening}/").content.decode())
     assert [one["name"] for one in play["players"]] == ["someone", "someone 2"]
@@ -405,8 +409,10 @@ def test_nobodies_stay_apart_in_bg_stats(client: Client) -> None:
 
 
 def test_dice2_is_a_game_of_its_own_in_bg_stats(client: Client) -> None:
-    url = begun(client)
-    game = keeping.keep(store.find(url.split("/")[2]), scored({"Ana": 30, "Ben": 3})[1])
+    url = create_group(client)
+    game = game_store.add_game(
+        store.find(url.split("/")[2]), create_scoring({"Ana": 30, "Ben": 3})[1]
+    )
     GroupGame.objects.update(kind="dice2", level_id="four-wins")
     play = play_of(client.get(f"{url}evening/{game.evening}/").content.decode())
     assert (play["game"]["name"], play["board"]) == ("Dice²", "Dice²: 4 Dice Wins")

@@ -17,37 +17,37 @@ from django.utils import translation
 from openskill.models import PlackettLuce
 
 from sheets.access.keys import Access
-from sheets.groups import documents, joining, keeping, players, ratings, store
-from sheets.groups.entering import Entered, enter
-from sheets.groups.filters import ALL, level_names
-from sheets.groups.one_player import (
+from sheets.groups import documents, game_store, group_file_import, players, ratings, store
+from sheets.groups.filters import ALL_GAMES, level_names
+from sheets.groups.game_results import FinishedGame, Result
+from sheets.groups.paper_games_import import PaperGame, enter
+from sheets.groups.player_charts import blocks_of, figures_of_player, rating_words
+from sheets.groups.player_statistics import (
     PlayerOnLevel,
     PlayerStatistics,
-    alone_on_levels,
     best_of,
     grades_of,
-    last_alone,
+    latest_solo_games,
     levels_of,
+    solo_levels_of,
     statistics_of,
 )
-from sheets.groups.played import FinishedGame, Result
-from sheets.groups.player_figures import blocks_of, figures_of_player, rating_words
-from sheets.groups.ratings import NEW, PER_UNIT, Rating, Strength, course_of, update_ratings
-from sheets.groups.standings import table_of
-from sheets.groups.statistics import (
-    ENOUGH,
-    PlayedGame,
-    Seat,
-    meetings_of,
-    part_means,
-    solo_in,
+from sheets.groups.ratings import (
+    NEW_STRENGTH,
+    POINTS_PER_UNIT,
+    Rating,
+    Strength,
+    course_of,
+    update_ratings,
 )
+from sheets.groups.standings import table_of
+from sheets.groups.statistics import MIN_GAMES, PlayedGame, Seat, meetings_of, part_means, solo_in
 from sheets.models import Group, GroupGame, GroupPlayer, GroupResult, RatingMonth, Scoring
 from sheets.scoring import store as scoring_store
-from sheets.scoring.words import GRADES
-from tests.groups import shown
-from tests.groups.counted import figures_of
-from tests.groups.played_games import scored
+from sheets.scoring.sentences import GRADES
+from tests.groups import page_parsers
+from tests.groups.played_games import create_scoring
+from tests.groups.player_figures import figures_of
 
 pytestmark = pytest.mark.django_db
 
@@ -55,8 +55,8 @@ PEOPLE = ("Ana", "Ben", "Ida", "Tom", "Zoe")
 KINDS = ("sheets", "table", "tally", "typed", "dice2")
 
 
-def club(count: int = 80, seed: int = 1) -> Access[Group]:
-    """A group with games by chance over some months: bots, ties, one name twice, and all kinds."""
+def create_club(count: int = 80, seed: int = 1) -> Access[Group]:
+    """Create a group with random games of all kinds over some months: bots, ties, equal names."""
     random = Random(seed)
     games: list[dict[str, Any]] = []
     for number in range(count):
@@ -92,7 +92,7 @@ def club(count: int = 80, seed: int = 1) -> Access[Group]:
                 "rating": random.randint(0, 6) if is_alone and has_level else None,
             }
         )
-    random.shuffle(games)  # they need not come in as they were played
+    random.shuffle(games)  # games may be added in another order than played
     told = documents.decoder(documents.GroupFile).decode(
         documents.msgspec.json.encode(
             {
@@ -104,11 +104,11 @@ def club(count: int = 80, seed: int = 1) -> Access[Group]:
             }
         )
     )
-    return store.find(joining.take_in(told))
+    return store.find(group_file_import.import_group(told))
 
 
-def plainly(group: Group) -> dict[int, dict[str, Any]]:
-    """What adds up for everybody, game by game, in the plainest way."""
+def count_plainly(group: Group) -> dict[int, dict[str, Any]]:
+    """Recompute the statistics of all players game by game, as plainly as possible."""
     people: dict[int, dict[str, Any]] = defaultdict(
         lambda: {
             "rating": PlackettLuce().rating(),
@@ -148,7 +148,7 @@ def count_result(
 
 
 def count_meeting(people: dict[int, dict[str, Any]], results: Sequence[GroupResult]) -> None:
-    # As they sit: sums of floats depend on their order in the last digit.
+    # In the order of seats, because sums of floats depend on the order in the last digit.
     ids = list(dict.fromkeys(one.player_id or 0 for one in results))
     if len(ids) < 2:
         return
@@ -164,16 +164,16 @@ def count_meeting(people: dict[int, dict[str, Any]], results: Sequence[GroupResu
 
 
 def assert_adds_up(group: Group) -> None:
-    """Assert that all statistics of players are what a plain recomputation gives."""
+    """Assert that all statistics of players equal a plain recomputation."""
     assert update_ratings(group) == 0
-    plain = plainly(group)
+    plain = count_plainly(group)
     names = level_names(group)
     assert {player.pk for player in group.players.all() if course_of(player)} == {
         id for id, told in plain.items() if told["rated"]
     }
     for id, told in plain.items():
         player = group.players.get(pk=id)
-        found = statistics_of(group, player, ALL)
+        found = statistics_of(group, player, ALL_GAMES)
         assert found.rated == told["rated"]
         if found.rated:
             assert found.course[-1].mu == pytest.approx(told["rating"].mu)
@@ -184,7 +184,7 @@ def assert_adds_up(group: Group) -> None:
         for part, points in means.items():
             assert points == pytest.approx(mean(parts.get(part, 0) for parts in told["parts"]))
         assert_levels(levels_of(names, found), told["levels"])
-        assert_levels(alone_on_levels(names, found), told["alone"])
+        assert_levels(solo_levels_of(names, found), told["alone"])
         meetings = meetings_of(found.own, id)
         assert meetings.keys() == told["met"].keys()
         for other, met in meetings.items():
@@ -204,7 +204,7 @@ def assert_levels(
     for level in levels:
         totals = [total for total, _day in told[level.digest]]
         assert level.games == len(totals)
-        if level.games >= ENOUGH:
+        if level.games >= MIN_GAMES:
             assert level.mean == pytest.approx(mean(totals))
         best = next(day for total, day in told[level.digest] if total == max(totals))
         assert (level.best, level.when) == (max(totals), best)
@@ -229,15 +229,15 @@ def latest_ratings(group: Group) -> dict[int, Strength]:
 
 
 def number(access: Access[Group], name: str) -> int:
-    return access.thing.players.get(name=name).number
+    return access.resource.players.get(name=name).number
 
 
 @pytest.mark.postgresql
-def test_all_that_adds_up_is_what_a_plain_count_gives() -> None:
-    access = club()
-    assert_adds_up(access.thing)
-    assert min(one.games for one in latest_ratings(access.thing).values()) > 20
-    assert RatingMonth.objects.filter(player=access.thing.players.all()[0]).count() > 5
+def test_statistics_equal_a_plain_recomputation() -> None:
+    access = create_club()
+    assert_adds_up(access.resource)
+    assert min(one.games for one in latest_ratings(access.resource).values()) > 20
+    assert RatingMonth.objects.filter(player=access.resource.players.all()[0]).count() > 5
 
 
 def enter_old(access: Access[Group]) -> None:
@@ -247,55 +247,55 @@ def enter_old(access: Access[Group]) -> None:
         for name, total, place, share in (("Ana", 50, 1, 1.0), ("Eva", 40, 2, 0.0))
     ]
     game = FinishedGame("typed", when, {}, "", "", None, results)
-    keeping.add_games(store.find(access.key).thing, [(game, when.date())])
+    game_store.add_games(store.find(access.key).resource, [(game, when.date())])
 
 
 def delete_one(access: Access[Group]) -> None:
-    game = access.thing.games.filter(results__player__name="Ana").order_by("played")[3]
+    game = access.resource.games.filter(results__player__name="Ana").order_by("played")[3]
     store.delete_game(access, game.number)
 
 
 def settle_again(access: Access[Group]) -> None:
-    _key, scoring = scored({"Ana": 40, "Ben": 10})
-    keeping.keep(access, scoring)
-    update_ratings(access.thing)
+    _key, scoring = create_scoring({"Ana": 40, "Ben": 10})
+    game_store.add_game(access, scoring)
+    update_ratings(access.resource)
     scoring.sheets.get(number=1).marks.all().delete()
     Scoring.objects.filter(pk=scoring.pk).update(revision=99)
-    keeping.look_again(store.find(access.key).thing)
+    game_store.update_changed_games(store.find(access.key).resource)
 
 
 def open_again(access: Access[Group]) -> None:
-    """A game that was over goes on: its results are gone until it is settled once more."""
-    key, scoring = scored({"Ana": 40, "Ben": 10})
-    game = keeping.keep(access, scoring)
-    update_ratings(access.thing)
-    ana = access.thing.players.get(name="Ana")
+    """Reopen a finished game, which has no results until it is settled again."""
+    key, scoring = create_scoring({"Ana": 40, "Ben": 10})
+    game = game_store.add_game(access, scoring)
+    update_ratings(access.resource)
+    ana = access.resource.players.get(name="Ana")
     before = course_of(ana)[-1].games
     scoring_store.add_sheet(scoring_store.find(key), "Ida")
-    keeping.look_again(store.find(access.key).thing)
-    assert access.thing.games.get(pk=game.pk).is_open
-    update_ratings(access.thing)
+    game_store.update_changed_games(store.find(access.key).resource)
+    assert access.resource.games.get(pk=game.pk).is_open
+    update_ratings(access.resource)
     assert course_of(ana)[-1].games == before - 1
     delete_one(access)
 
 
 def separate(access: Access[Group]) -> None:
-    """Zoe and Ida play no more in one game, so that they can be one person."""
-    both = access.thing.games.filter(results__player__name="Ida")
+    """Remove the common games of Zoe and Ida, so that they can be merged."""
+    both = access.resource.games.filter(results__player__name="Ida")
     for game in both.filter(results__player__name="Zoe").distinct():
         store.delete_game(access, game.number)
 
 
 def merge(access: Access[Group]) -> None:
     separate(access)
-    update_ratings(access.thing)
+    update_ratings(access.resource)
     players.merge(access, number(access, "Zoe"), number(access, "Ida"))
 
 
-def take_apart(access: Access[Group]) -> None:
+def split_merged(access: Access[Group]) -> None:
     merge(access)
-    update_ratings(access.thing)
-    players.take_apart(access, number(access, "Zoe"))
+    update_ratings(access.resource)
+    players.split_merged(access, number(access, "Zoe"))
 
 
 def forget(access: Access[Group]) -> None:
@@ -308,84 +308,84 @@ CHANGES: list[Callable[[Access[Group]], None]] = [
     settle_again,
     open_again,
     merge,
-    take_apart,
+    split_merged,
     forget,
 ]
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
-def test_what_changes_is_added_up_anew(change: Callable[[Access[Group]], None]) -> None:
-    access = club()
-    update_ratings(access.thing)
-    before = latest_ratings(access.thing)
+def test_changed_games_are_added_up_again(change: Callable[[Access[Group]], None]) -> None:
+    access = create_club()
+    update_ratings(access.resource)
+    before = latest_ratings(access.resource)
     change(access)
-    assert_adds_up(access.thing)
-    assert before != latest_ratings(access.thing)
+    assert_adds_up(access.resource)
+    assert before != latest_ratings(access.resource)
 
 
 @pytest.mark.postgresql
-def test_only_the_months_from_a_change_on_are_added_up() -> None:
-    access = club()
-    update_ratings(access.thing)
+def test_only_the_months_from_a_change_on_are_added_up_again() -> None:
+    access = create_club()
+    update_ratings(access.resource)
     kept = set(RatingMonth.objects.filter(month__lt="2026-05-01").values_list("pk", flat=True))
     later = set(RatingMonth.objects.filter(month__gte="2026-05-01").values_list("pk", flat=True))
-    game = access.thing.games.filter(played__gte="2026-05-01T12:00Z").order_by("played")[0]
+    game = access.resource.games.filter(played__gte="2026-05-01T12:00Z").order_by("played")[0]
     store.delete_game(access, game.number)
-    update_ratings(access.thing)
+    update_ratings(access.resource)
     now = set(RatingMonth.objects.values_list("pk", flat=True))
     assert kept <= now
     assert not later & now
-    # Nothing has changed, nothing is made anew.
-    update_ratings(access.thing)
+    # Without changes, nothing is recomputed.
+    update_ratings(access.resource)
     assert now == set(RatingMonth.objects.values_list("pk", flat=True))
 
 
 @pytest.mark.postgresql
-def test_many_games_are_added_up_some_at_a_time(
+def test_many_games_are_added_up_in_batches(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    access = club()
+    access = create_club()
     monkeypatch.setattr(ratings, "MAX_GAMES", 15)
     url = f"/groups/{access.share_key}/players/{number(access, 'Ana')}/"
     page = client.get(url).content.decode()
     told = [int(re.search(r"again: (\d+) games are left", page)[1])]  # type: ignore[index]
-    while left := update_ratings(access.thing):
+    while left := update_ratings(access.resource):
         told.append(left)
     assert all(before - 25 <= after < before for before, after in pairwise(told))
     assert len(told) > 3
     assert "are left" not in client.get(url).content.decode()
-    assert_adds_up(access.thing)
+    assert_adds_up(access.resource)
 
 
 def test_a_group_opened_from_its_file_has_the_same_figures() -> None:
-    access = club()
+    access = create_club()
     merge(access)
-    update_ratings(access.thing)
-    content = documents.format_group(access.thing)
+    update_ratings(access.resource)
+    content = documents.format_group(access.resource)
     assert b"rating" not in content.replace(b'"rating":', b"")
-    other = store.find(joining.take_in(documents.read_group(content).group)).thing
+    other = store.find(group_file_import.import_group(documents.read_group(content).group)).resource
     update_ratings(other)
 
     def by_name(group: Group) -> dict[str, tuple[Any, ...]]:
         return {
             player.name: (found.figures, found.streak, found.totals, found.course)
             for player in group.players.filter(merged_into=None)
-            for found in (statistics_of(group, player, ALL),)
+            for found in (statistics_of(group, player, ALL_GAMES),)
         }
 
-    assert by_name(other) == by_name(access.thing)
+    assert by_name(other) == by_name(access.resource)
 
 
 def test_points_are_those_of_elo() -> None:
-    assert NEW.rating == Rating(1500, 480, 0)
-    assert Strength(date(2026, 1, 1), 25 + 200 / PER_UNIT, 1, 9).rating == (1700, 60, 9)
+    assert NEW_STRENGTH.rating == Rating(1500, 480, 0)
+    assert Strength(date(2026, 1, 1), 25 + 200 / POINTS_PER_UNIT, 1, 9).rating == (1700, 60, 9)
     assert rating_words(Rating(1540, 60, 12)) == "1,540\u00a0±\u00a060"
     with translation.override("de"):
         assert rating_words(Rating(1540, 60, 12)) == "1.540\u00a0±\u00a060"
 
 
 def strengths_after(*games: Sequence[int]) -> dict[int, list[Strength]]:
-    """Courses of players 1 and 2 after games in one month, by their places in each game."""
+    """Return the ratings of players 1 and 2 after games in one month, by places in each game."""
     day = date(2026, 1, 1)
     played = [
         PlayedGame(
@@ -419,20 +419,20 @@ def test_two_hundred_points_are_three_wins_of_four() -> None:
     assert 150 < mean(apart) < 250
 
 
-def test_who_wins_rises_and_ties_change_little() -> None:
+def test_a_win_raises_the_rating_and_a_tie_changes_it_little() -> None:
     even = strengths_after((1, 1))
     assert even[1][0].mu == pytest.approx(even[2][0].mu)
     won = strengths_after((1, 1), (1, 2))
     assert won[1][-1].mu > 25 > won[2][-1].mu
     assert won[1][-1].sigma < 25 / 3
-    # One evening is one point, the last of it.
+    # Each evening has one point, the rating after its last game.
     assert [one.games for one in won[1]] == [2]
 
 
 def test_bots_and_people_without_a_name_have_no_rating() -> None:
     access = store.find(store.create("Family"))
-    keeping.keep(access, scored({"Ana": 40, "": 10})[1])
-    found = statistics_of(access.thing, access.thing.players.get(), ALL)
+    game_store.add_game(access, create_scoring({"Ana": 40, "": 10})[1])
+    found = statistics_of(access.resource, access.resource.players.get(), ALL_GAMES)
     assert (found.rated, found.match_sums.games, meetings_of(found.own, found.player)) == (
         0,
         1,
@@ -457,16 +457,16 @@ def test_points_over_time_are_means_of_equal_parts() -> None:
         begin += block.games
 
 
-def test_figures_are_drawn_with_all_that_is_in_them() -> None:
-    access = club()
-    ana = access.thing.players.get(name="Ana")
-    found = statistics_of(access.thing, ana, ALL)
+def test_plots_have_all_figures() -> None:
+    access = create_club()
+    ana = access.resource.players.get(name="Ana")
+    found = statistics_of(access.resource, ana, ALL_GAMES)
     rating, points, parts = figures_of_player(found)
-    plain = plainly(access.thing)
+    plain = count_plainly(access.resource)
     own = plain.pop(ana.pk)["parts"]
     all_parts = [parts for one in plain.values() for parts in one["parts"]]
     assert [row[1:] for row in parts.rows] == [
-        [shown.one_decimal(mean(told[part] for told in of)) for of in (own, all_parts)]
+        [page_parsers.one_decimal(mean(told[part] for told in of)) for of in (own, all_parts)]
         for part in ("gems", "lines", "heaps")
     ]
     assert f"from {len(own)} games" in parts.sentence
@@ -483,18 +483,18 @@ def test_figures_are_drawn_with_all_that_is_in_them() -> None:
         assert f'aria-label="{figure.title}"' in figure.plot
 
 
-def test_there_is_nothing_to_draw_of_few_games() -> None:
-    access = club(count=4)
-    for player in access.thing.players.all():
-        assert list(figures_of_player(statistics_of(access.thing, player, ALL))) == []
+def test_few_games_have_no_plots() -> None:
+    access = create_club(count=4)
+    for player in access.resource.players.all():
+        assert list(figures_of_player(statistics_of(access.resource, player, ALL_GAMES))) == []
 
 
 def test_the_best_level_is_the_one_farthest_above_the_others() -> None:
-    access = club(count=150)
-    plain = plainly(access.thing)
+    access = create_club(count=150)
+    plain = count_plainly(access.resource)
     for id in plain:
-        found = statistics_of(access.thing, access.thing.players.get(pk=id), ALL)
-        levels = levels_of(level_names(access.thing), found)
+        found = statistics_of(access.resource, access.resource.players.get(pk=id), ALL_GAMES)
+        levels = levels_of(level_names(access.resource), found)
         ahead = {}
         for level in "123":
             others = [one for pk, one in plain.items() if pk != id]
@@ -513,19 +513,19 @@ def test_the_best_level_is_the_one_farthest_above_the_others() -> None:
 
 
 @pytest.mark.postgresql
-def test_games_alone_are_told_with_their_grades(client: Client) -> None:
-    access = club(count=150)
-    ana = access.thing.players.get(name="Ana")
+def test_solo_games_are_listed_with_their_grades(client: Client) -> None:
+    access = create_club(count=150)
+    ana = access.resource.players.get(name="Ana")
     alone = [
         game
-        for game in access.thing.games.order_by("-played", "-number")
+        for game in access.resource.games.order_by("-played", "-number")
         if game.results.count() == 1 and game.results.get().player == ana and game.kind != "dice2"
     ]
     assert len(alone) >= 3
-    solo = solo_in(statistics_of(access.thing, ana, ALL).own)
-    assert [one.total for one in last_alone(access.thing, level_names(access.thing), solo)] == [
-        game.results.get().total for game in alone[:10]
-    ]
+    solo = solo_in(statistics_of(access.resource, ana, ALL_GAMES).own)
+    assert [
+        one.total for one in latest_solo_games(access.resource, level_names(access.resource), solo)
+    ] == [game.results.get().total for game in alone[:10]]
     grades = [str(GRADES[game.rating].title) for game in alone if game.rating is not None]
     shown = dict(grades_of(solo))
     rest = shown.pop("without a grade", 0)
@@ -536,23 +536,23 @@ def test_games_alone_are_told_with_their_grades(client: Client) -> None:
         assert f"<b>{grades.count(grade)} ×</b> {grade}" in page
 
 
-def test_the_pages_tell_ratings_from_five_games_on(client: Client) -> None:
-    access = club()
-    ana = access.thing.players.get(name="Ana")
+def test_ratings_are_shown_from_five_games_on(client: Client) -> None:
+    access = create_club()
+    ana = access.resource.players.get(name="Ana")
     page = client.get(f"/groups/{access.share_key}/players/{ana.number}/").content.decode()
     last = course_of(ana)[-1]
     assert f'<p class="rating">{rating_words(last.rating)}</p>' in page
     assert f"From {last.games} games against others of the group" in page
-    few = club(count=5)
-    for player in few.thing.players.all():
+    few = create_club(count=5)
+    for player in few.resource.players.all():
         page = client.get(f"/groups/{few.key}/players/{player.number}/").content.decode()
         assert 'class="rating"' not in page
 
 
 def test_figures_of_a_player_are_those_of_the_table() -> None:
-    access = club()
-    figures = figures_of(access.thing)
-    rows = table_of(access.thing, ALL).rows
+    access = create_club()
+    figures = figures_of(access.resource)
+    rows = table_of(access.resource, ALL_GAMES).rows
     assert len(rows) > 3
     for row in rows:
         own = figures[row.player.name]
@@ -561,7 +561,7 @@ def test_figures_of_a_player_are_those_of_the_table() -> None:
 
 
 def test_names_stay_right_when_players_change(client: Client) -> None:
-    access = club()
+    access = create_club()
     url = f"/groups/{access.key}/players/{number(access, 'Ana')}/"
     players.rename(access, number(access, "Ben"), "Benno")
     players.retire(access, number(access, "Tom"), True)
@@ -571,14 +571,14 @@ def test_names_stay_right_when_players_change(client: Client) -> None:
     assert "Benno" in page
     assert "Tom" in page
     assert "Zoe" not in page
-    assert not GroupPlayer.objects.filter(number=forgotten, group=access.thing).exists()
+    assert not GroupPlayer.objects.filter(number=forgotten, group=access.resource).exists()
 
 
-def test_a_solo_game_without_level_and_grade_counts_among_those_alone(client: Client) -> None:
+def test_a_solo_game_without_level_and_grade_is_listed(client: Client) -> None:
     access = store.find(store.create("Family"))
     for crosses in range(10):
-        keeping.keep(access, scored({"Ana": 5 + crosses})[1])
-    enter(access, [Entered(date(2020, 1, 1), "", (("Ana", 3),))])
+        game_store.add_game(access, create_scoring({"Ana": 5 + crosses})[1])
+    enter(access, [PaperGame(date(2020, 1, 1), "", (("Ana", 3),))])
     page = " ".join(client.get(f"/groups/{access.share_key}/players/1/").content.decode().split())
     medals = re.findall(r"<b>(\d+) ×</b> ([^<]+)</li>", page)
     assert sum(int(count) for count, _grade in medals) == 11

@@ -15,15 +15,15 @@ from django.test import Client
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from sheets.groups import entering, joining, store
+from sheets.groups import group_file_import, paper_games_import, store
 from sheets.groups.documents import FORMAT, EveningFile, GameFile, GroupFile, PlayerFile, ResultFile
-from sheets.groups.entering import Entered
+from sheets.groups.paper_games_import import PaperGame
 from sheets.groups.ratings import update_ratings
-from sheets.groups.storage import GameSize, estimate_games
+from sheets.groups.storage_estimate import GameSize, estimate_games
 from sheets.http import rate_limits
 from sheets.http.rate_limits import STORED, STORED_UNIT_BYTES, Limit
 from sheets.models import Evening, Group, GroupGame, GroupPlayer
-from tests.groups.played_games import scored
+from tests.groups.played_games import create_scoring
 
 pytestmark = pytest.mark.django_db
 
@@ -34,13 +34,13 @@ PASTED = "\tAna\tBen\n2025-01-17\t30\t20\n"
 
 @pytest.fixture
 def half_a_kib(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An address may store half a KiB more in this hour."""
+    """Leave half a KiB of the hourly storage limit of an address."""
     monkeypatch.setattr(rate_limits, "STORED_UNIT_BYTES", 512)
     monkeypatch.setattr(rate_limits, "STORED", Limit("stored-in-this-test", "1000/hour"))
-    assert rate_limits.STORED.take("127.0.0.1", cost=999)
+    assert rate_limits.STORED.hit("127.0.0.1", cost=999)
 
 
-def club(
+def create_club_file(
     games: int,
     *,
     people: int = 6,
@@ -48,7 +48,7 @@ def club(
     days: int = 1,
     parts: Mapping[str, int] = GEMS,
 ) -> GroupFile:
-    """A group whose games are spread over so many days, each of six people on one of the levels."""
+    """Return a group file with games of six people on the levels, spread over some days."""
     random = Random(games)
     played = []
     for n in range(games):
@@ -61,7 +61,7 @@ def club(
 
 
 def on_one_evening(found: GroupFile) -> GroupFile:
-    """The same, with games whose days do not say when they were over."""
+    """Return the same file with games without a time of their end."""
     return replace(found, games=[replace(game, day=LAST.date()) for game in found.games])
 
 
@@ -84,9 +84,9 @@ def assert_refused(client: Client, url: str, form: dict[str, object]) -> str:
 @pytest.mark.postgresql
 @pytest.mark.usefixtures("half_a_kib")
 def test_group_file_is_refused_before_anything_is_stored(client: Client) -> None:
-    assert_refused(client, "/groups/file/", sent(club(30)))
+    assert_refused(client, "/groups/file/", sent(create_club_file(30)))
     key = store.create("Club")
-    assert_refused(client, "/groups/file/", {**sent(club(30)), "into": key})
+    assert_refused(client, "/groups/file/", {**sent(create_club_file(30)), "into": key})
 
 
 @pytest.mark.usefixtures("half_a_kib")
@@ -106,7 +106,7 @@ def test_tables_typed_games_and_files_are_refused(client: Client) -> None:
     assert told
     page = assert_refused(client, url, {**typed, "keep": told[1]})
     assert all(f'value="{value}"' in page for value in typed.values())
-    key, _scoring = scored({"Ana": 30, "Ben": 3})
+    key, _scoring = create_scoring({"Ana": 30, "Ben": 3})
     sheets = SimpleUploadedFile("sheets.json", client.get(f"/score/{key}/sheets.json").content)
     page = client.post(f"{url}files/", {"document": sheets})
     (seen,) = page.context["games"]
@@ -120,7 +120,7 @@ def test_tables_typed_games_and_files_are_refused(client: Client) -> None:
 def test_file_that_is_refused_can_be_joined_later_without_choosing_it_again(client: Client) -> None:
     key = store.create("Club")
     client.get(f"/groups/{key}/")
-    sealed = client.post("/groups/file/", sent(club(30))).context["sealed"]
+    sealed = client.post("/groups/file/", sent(create_club_file(30))).context["sealed"]
     page = assert_refused(client, "/groups/file/", {"sealed": sealed, "into": key})
     assert f'name="into" value="{key}"' in page
     again = client.post("/groups/file/", {"sealed": sealed, "again": "yes"})
@@ -130,24 +130,26 @@ def test_file_that_is_refused_can_be_joined_later_without_choosing_it_again(clie
     assert client.post("/groups/file/", {"sealed": sealed, "into": key}).status_code == 302
 
 
-def test_what_never_fits_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_import_that_never_fits_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "STORED", Limit("stored-in-this-test", "1/hour;2/day"))
-    answer = client.post("/groups/file/", sent(club(400)))
+    answer = client.post("/groups/file/", sent(create_club_file(400)))
     assert answer.status_code == 400
     assert "This is too much at once: it takes about 2 MiB" in answer.text
     assert not Group.objects.exists()
 
 
 def test_group_files_have_a_limit_of_their_own(client: Client) -> None:
-    statuses = [client.post("/groups/file/", sent(club(1))).status_code for _ in range(7)]
+    statuses = [
+        client.post("/groups/file/", sent(create_club_file(1))).status_code for _ in range(7)
+    ]
     assert statuses == 6 * [302] + [429]
 
 
 @pytest.mark.postgresql
-def test_games_that_a_group_has_count_nothing_again() -> None:
-    access = store.find(joining.take_in(club(100)))
+def test_games_that_a_group_has_cost_nothing_again() -> None:
+    access = store.find(group_file_import.import_group(create_club_file(100)))
     charged: list[int] = []
-    joining.join(access, club(100), charged.append)
+    group_file_import.import_into_group(access, create_club_file(100), charged.append)
     assert charged[0] < 1024
 
 
@@ -155,10 +157,10 @@ def test_games_that_a_group_has_count_nothing_again() -> None:
 @pytest.mark.parametrize(
     "found",
     [
-        club(400),
-        club(400, days=400),
-        on_one_evening(club(400, levels=100, days=8000)),
-        club(400, people=100, levels=400, days=2000),
+        create_club_file(400),
+        create_club_file(400, days=400),
+        on_one_evening(create_club_file(400, levels=100, days=8000)),
+        create_club_file(400, people=100, levels=400, days=2000),
     ],
     ids=[
         "one evening",
@@ -170,7 +172,7 @@ def test_games_that_a_group_has_count_nothing_again() -> None:
 def test_estimate_is_not_below_what_is_stored(found: GroupFile) -> None:
     before = pages()
     charged: list[int] = []
-    group = store.find(joining.take_in(found, charged.append)).thing
+    group = store.find(group_file_import.import_group(found, charged.append)).resource
     while update_ratings(group):
         pass
     stored = 4096 * (pages() - before)
@@ -178,7 +180,7 @@ def test_estimate_is_not_below_what_is_stored(found: GroupFile) -> None:
 
 
 def pages() -> int:
-    """Pages of the database that are in use."""
+    """Return the number of used pages of the database."""
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA page_count")
         (count,) = cursor.fetchone()
@@ -190,17 +192,21 @@ def pages() -> int:
 @pytest.mark.slow
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="pages are counted of an SQLite file")
 def test_game_of_today_costs_one_unit_and_games_of_the_past_what_they_add() -> None:
-    access = store.find(joining.take_in(club(600, people=60, levels=20, days=1200)))
-    while update_ratings(access.thing):
+    access = store.find(
+        group_file_import.import_group(create_club_file(600, people=60, levels=20, days=1200))
+    )
+    while update_ratings(access.resource):
         pass
     before = pages()
     charged: list[int] = []
-    today = Entered((LAST + timedelta(days=1)).date(), "", (("P1", 4), ("P2", 3), ("P3", 2)))
-    entering.enter(access, [today], charged.append)
+    today = PaperGame((LAST + timedelta(days=1)).date(), "", (("P1", 4), ("P2", 3), ("P3", 2)))
+    paper_games_import.enter(access, [today], charged.append)
     assert charged[0] < STORED_UNIT_BYTES
-    long_ago = [Entered(date(2022, 1, 1), f"Level {n}", (("P1", n), ("P2", n))) for n in range(50)]
-    entering.enter(access, long_ago, charged.append)
-    while update_ratings(access.thing):
+    long_ago = [
+        PaperGame(date(2022, 1, 1), f"Level {n}", (("P1", n), ("P2", n))) for n in range(50)
+    ]
+    paper_games_import.enter(access, long_ago, charged.append)
+    while update_ratings(access.resource):
         pass
     assert 4096 * (pages() - before) < sum(charged)
 
@@ -208,11 +214,11 @@ def test_game_of_today_costs_one_unit_and_games_of_the_past_what_they_add() -> N
 def test_club_may_import_its_whole_history_twice() -> None:
     count = estimate_games(history())
     cost = count // STORED_UNIT_BYTES
-    assert all(STORED.take("10.0.0.1", cost=cost) for _ in range(2))
+    assert all(STORED.hit("10.0.0.1", cost=cost) for _ in range(2))
 
 
 def history() -> Iterator[GameSize]:
-    """10,000 games of six people each."""
+    """Return 10,000 games of six people each."""
     for _game in range(10_000):
         texts = [{"en": "Level 12", "de": "Level 12"}, "a" * 64, [["", {"gems": 12}, "f" * 80]] * 6]
         yield GameSize(6, texts)

@@ -13,10 +13,10 @@ from django.utils import timezone
 
 from sheets.groups import store
 from sheets.groups.documents import format_group, read_group
-from sheets.groups.entering import Entered, correct, enter
-from sheets.groups.filters import ALL, GameFilter
-from sheets.groups.joining import take_in
-from sheets.groups.one_player import statistics_of
+from sheets.groups.filters import ALL_GAMES, GameFilter
+from sheets.groups.group_file_import import import_group
+from sheets.groups.paper_games_import import PaperGame, correct, enter
+from sheets.groups.player_statistics import statistics_of
 from sheets.models import GroupGame
 from sheets.scoring import store as scoring_store
 from tests.tables.table_clients import finished_party
@@ -55,7 +55,7 @@ def keep_scoring(client: Client, moment: str, group: str = "") -> GroupGame:
     with patch.object(timezone, "now", lambda: at(moment)):
         link = client.post("/score/new/level-1/", {"count": 1, "name-1": "Ana"}).headers["Location"]
         key = link.split("/")[2]
-        scoring_store.say_blank(scoring_store.find(key), 1)
+        scoring_store.confirm_blank(scoring_store.find(key), 1)
         client.post(f"/groups/keep/score/{key}/", {"group": group, "name": "Family"})
     return GroupGame.objects.latest("pk")
 
@@ -87,27 +87,27 @@ def test_group_in_two_time_zones_has_each_game_on_the_evening_of_its_place() -> 
     key = store.create("Family")
     keep_scoring(device_in("Pacific/Auckland"), "2026-08-01 04:00", key)
     keep_scoring(device_in("America/Los_Angeles"), "2026-08-01 05:00", key)
-    group = store.find(key).thing
+    group = store.find(key).resource
     evenings = [date(2026, 8, 1), date(2026, 7, 31)]
     assert [game.evening for game in group.games.order_by("number")] == evenings
-    joined = store.find(take_in(read_group(format_group(group)).group)).thing
+    joined = store.find(import_group(read_group(format_group(group)).group)).resource
     for one in (group, joined):
         player = one.players.get()
-        for choice in (ALL, GameFilter(year=2026)):
+        for choice in (ALL_GAMES, GameFilter(year=2026)):
             evenings = [evening for evening, _total in statistics_of(one, player, choice).totals]
             assert evenings == [date(2026, 7, 31), date(2026, 8, 1)], choice
 
 
 def test_corrected_day_leaves_the_month_of_its_evening() -> None:
     access = store.find(store.create("Family"))
-    typed = Entered(date(2026, 7, 31), "", (("Ana", 30),))
+    typed = PaperGame(date(2026, 7, 31), "", (("Ana", 30),))
     # At 20:00 in Los Angeles it is August in UTC.
     with timezone.override("America/Los_Angeles"):
         enter(access, [typed])
-    player = access.thing.players.get()
+    player = access.resource.players.get()
     for day in (typed.day, date(2026, 9, 5)):
         correct(access, 1, typed._replace(day=day))
-        found = statistics_of(access.thing, player, ALL)
+        found = statistics_of(access.resource, player, ALL_GAMES)
         assert [evening for evening, _total in found.totals] == [day]
 
 
@@ -130,7 +130,7 @@ def test_link_to_bg_stats_has_the_evening_of_a_typed_game_in_utc(zone: str) -> N
     """BG Stats shows the time, which is in UTC, in the time zone of the phone."""
     key = store.create("Family")
     with timezone.override(zone):
-        typed = Entered(date(2026, 7, 4), "Castle", (("Ana", 30), ("Ben", 20)))
+        typed = PaperGame(date(2026, 7, 4), "Castle", (("Ana", 30), ("Ben", 20)))
         enter(store.find(key), [typed])
     game = GroupGame.objects.get()
     assert game.played.astimezone(ZoneInfo(zone)).date() == game.evening == date(2026, 7, 4)

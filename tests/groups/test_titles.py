@@ -9,10 +9,10 @@ import pytest
 from django.test import Client
 
 from sheets.access.keys import Access
-from sheets.groups import keeping, store
-from sheets.groups.filters import ALL, level_names
-from sheets.groups.one_player import last_alone
-from sheets.groups.played import level_digest
+from sheets.groups import game_store, store
+from sheets.groups.filters import ALL_GAMES, level_names
+from sheets.groups.game_results import level_digest
+from sheets.groups.player_statistics import latest_solo_games
 from sheets.groups.statistics import read_games, solo_in
 from sheets.levels import find_level
 from sheets.models import Group
@@ -29,12 +29,12 @@ NAMES = {level_digest(FIRST): "Butterfly", level_digest(SECOND): "Butterfly, ver
 def play(access: Access[Group], level: Level, *names: str) -> None:
     key = scoring_store.create(level, list(names))
     scoring = scoring_store.find(key)
-    for sheet in scoring.thing.sheets.all():
-        scoring_store.say_blank(scoring, sheet.number)
-    keeping.keep(access, scoring_store.find(key).thing)
+    for sheet in scoring.resource.sheets.all():
+        scoring_store.confirm_blank(scoring, sheet.number)
+    game_store.add_game(access, scoring_store.find(key).resource)
 
 
-def versions() -> Access[Group]:
+def create_versions() -> Access[Group]:
     access = store.find(store.create("Family"))
     for level in (FIRST, SECOND):
         play(access, level, "Ana", "Ben")
@@ -42,35 +42,35 @@ def versions() -> Access[Group]:
 
 
 @pytest.mark.postgresql
-def test_names_stay_when_one_more_game_is_played() -> None:
-    access = versions()
-    assert level_names(access.thing) == NAMES
+def test_titles_stay_when_another_game_is_played() -> None:
+    access = create_versions()
+    assert level_names(access.resource) == NAMES
     for level in (FIRST, SECOND, FIRST):
         play(access, level, "Ana", "Ben")
-        assert level_names(access.thing) == NAMES
+        assert level_names(access.resource) == NAMES
 
 
-def test_the_evenings_tell_them_apart(client: Client) -> None:
-    access = versions()
+def test_evenings_distinguish_levels_of_the_same_name(client: Client) -> None:
+    access = create_versions()
     page = client.get(f"/groups/{access.share_key}/").content.decode()
     assert "<b>Butterfly</b>" in page
     assert "<b>Butterfly, version 2</b>" in page
 
 
-def test_the_games_alone_and_the_year_tell_them_apart(client: Client) -> None:
-    access = versions()
+def test_solo_games_and_the_year_distinguish_levels_of_the_same_name(client: Client) -> None:
+    access = create_versions()
     for _time in range(5):
         play(access, SECOND, "Ana")
-    solo = solo_in(read_games(access.thing, ALL))
-    shown = last_alone(access.thing, level_names(access.thing), solo)
+    solo = solo_in(read_games(access.resource, ALL_GAMES))
+    shown = latest_solo_games(access.resource, level_names(access.resource), solo)
     assert {one.title for one in shown} == {"Butterfly, version 2"}
-    year = access.thing.games.first().evening.year
+    year = access.resource.games.first().evening.year
     page = client.get(f"/groups/{access.share_key}/year/{year}/").content.decode()
     assert "Butterfly, version 2, 6 games" in page
 
 
-def test_the_table_of_all_results_tells_levels_and_games_apart(client: Client) -> None:
-    access = versions()
+def test_the_table_of_all_results_distinguishes_levels_and_games(client: Client) -> None:
+    access = create_versions()
     play(access, SECOND, "Ana")
     text = client.get(f"/groups/{access.share_key}/results.csv").content.decode("utf-8-sig")
     head, *rows = csv.reader(io.StringIO(text))

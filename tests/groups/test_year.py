@@ -13,11 +13,11 @@ from PIL import Image
 
 from sheets.access.keys import Access
 from sheets.groups import players, store
-from sheets.groups.entering import Entered, enter
-from sheets.groups.year import NoSuchYear, Tile, ToTell, Year, year_of, year_to_tell
+from sheets.groups.paper_games_import import PaperGame, enter
+from sheets.groups.year import NoSuchYear, ReviewLink, Tile, Year, review_link, year_of
 from sheets.models import Group, GroupPlayer
 from sheets.rules import Game
-from tests.groups.bot_games import keep_game, move_to, on
+from tests.groups.bot_games import add_bot_game, evening_on, move_to_evening
 
 pytestmark = pytest.mark.django_db
 
@@ -27,17 +27,17 @@ LEVELS = ("level-1", "level-1", "level-2")
 FinishedGame = tuple[date, tuple[str, ...], Game]
 
 
-def a_year(count: int = 24, year: int = 2025) -> tuple[Access[Group], list[FinishedGame]]:
-    """A group with so many games in a year, two on each evening, and one in the year before."""
+def create_year(count: int = 24, year: int = 2025) -> tuple[Access[Group], list[FinishedGame]]:
+    """Create a group with games in a year, two on each evening, and one in the year before."""
     access = store.find(store.create("Family"))
     found = []
     for place in range(count):
         names = PEOPLE[place % len(PEOPLE)]
-        _key, kept, game = keep_game(access, names, place, LEVELS[place % len(LEVELS)])
-        when = on(year, 1 + place // 2, 3 + place % 2 // 2)
-        move_to(kept, game, when)
+        _key, kept, game = add_bot_game(access, names, place, LEVELS[place % len(LEVELS)])
+        when = evening_on(year, 1 + place // 2, 3 + place % 2 // 2)
+        move_to_evening(kept, game, when)
         found.append((when.date(), names, game))
-    enter(access, [Entered(date(year - 1, 12, 31), "", (("Ana", 500), ("Tom", 2)))])
+    enter(access, [PaperGame(date(year - 1, 12, 31), "", (("Ana", 500), ("Tom", 2)))])
     return access, found
 
 
@@ -46,7 +46,7 @@ def tiles_of(found: Year) -> dict[str, Tile]:
 
 
 def wins(games: list[FinishedGame], name: str) -> list[float]:
-    """Which share of the win somebody has of each of their games with others."""
+    """Return a player's share of the win in each game with others."""
     return [
         (names.index(name) in outcome.winners) / len(outcome.winners)
         for _day, names, game in games
@@ -63,9 +63,9 @@ def streak(won: list[float]) -> int:
 
 
 @pytest.mark.postgresql
-def test_the_year_of_a_group_is_what_a_plain_count_gives() -> None:
-    access, games = a_year()
-    found = year_of(access.thing, 2025)
+def test_the_year_of_a_group_equals_a_plain_recomputation() -> None:
+    access, games = create_year()
+    found = year_of(access.resource, 2025)
     assert (found.name, found.games, found.evenings) == ("Family", 24, 12)
     tiles = tiles_of(found)
     scores = [
@@ -103,16 +103,19 @@ def test_the_year_of_a_group_is_what_a_plain_count_gives() -> None:
     )
     assert tiles["cross-2"].figure.replace(",", "") == str(drawn)
     assert f"{round(drawn * 0.02)} m" in tiles["cross-2"].detail
-    lost = sum(min(0, score.by["bombs"]) + min(0, score.by["heaps"]) for score, _name in scores)
+    lost = sum(
+        min(0, score.by_category["bombs"]) + min(0, score.by_category["heaps"])
+        for score, _name in scores
+    )
     assert tiles["bomb"].figure == str(lost).replace("-", "−")
     weekdays = Counter(day.strftime("%A") for day in {day for day, _names, _game in games})
     assert weekdays[tiles["planet"].figure] == max(weekdays.values())
     assert tiles["planet"].detail == f"{max(weekdays.values())} of 12 evenings"
 
 
-def test_the_sheet_of_a_year_is_what_most_sheets_look_like() -> None:
-    access, games = a_year()
-    found = year_of(access.thing, 2025).favourite
+def test_the_sheet_of_a_year_has_the_marks_of_most_sheets() -> None:
+    access, games = create_year()
+    found = year_of(access.resource, 2025).favourite
     assert found
     assert (found.title, found.games) == ("Butterfly", 16)
     on_it = [game for _day, _names, game in games if game.level.id == "level-1"]
@@ -121,16 +124,16 @@ def test_the_sheet_of_a_year_is_what_most_sheets_look_like() -> None:
     counts = Counter(name for sheet in sheets for name in level.names(sheet.crosses))
     by_hand = {field.name: counts[field.name] for field in level.fields if not field.printed}
     assert set(found.usual) == {name for name, count in by_hand.items() if 2 * count >= len(sheets)}
-    tile = tiles_of(year_of(access.thing, 2025))["sign-area"]
+    tile = tiles_of(year_of(access.resource, 2025))["sign-area"]
     most = max(by_hand.values())
     assert tile.figure.split(", ") == [name for name, count in by_hand.items() if count == most]
     assert tile.detail == f"Butterfly: on {max(by_hand.values())} of {len(sheets)} sheets"
 
 
-def test_the_year_of_a_player_is_theirs_alone() -> None:
-    access, games = a_year()
+def test_the_year_of_a_player_counts_only_the_players_games() -> None:
+    access, games = create_year()
     ida = GroupPlayer.objects.get(name="Ida")
-    found = year_of(access.thing, 2025, ida)
+    found = year_of(access.resource, 2025, ida)
     mine = [played for played in games if "Ida" in played[1]]
     assert (found.name, found.games) == ("Ida", len(mine))
     assert found.evenings == len({day for day, _names, _game in mine})
@@ -154,8 +157,8 @@ def test_the_year_of_a_player_is_theirs_alone() -> None:
     assert found.favourite.crossed.sheets == len(on_it)
 
 
-def test_there_is_nothing_to_tell_of_few_games(client: Client) -> None:
-    access, _games = a_year(4)
+def test_few_games_have_no_review(client: Client) -> None:
+    access, _games = create_year(4)
     url = f"/groups/{access.share_key}/year/2025/"
     page = client.get(url).content.decode()
     assert "4 games on 2 evenings" in page
@@ -166,7 +169,7 @@ def test_there_is_nothing_to_tell_of_few_games(client: Client) -> None:
 
 @pytest.mark.slow
 def test_a_year_has_a_page_and_a_picture(client: Client) -> None:
-    access, _games = a_year(12)
+    access, _games = create_year(12)
     group = f"/groups/{access.share_key}/"
     assert f'{group}year/2025/"' in client.get(group).content.decode()
     ana = GroupPlayer.objects.get(name="Ana")
@@ -190,7 +193,8 @@ def test_a_year_has_a_page_and_a_picture(client: Client) -> None:
 def test_a_year_without_sheets_has_a_page_and_a_picture(client: Client) -> None:
     access = store.find(store.create("Family"))
     old = [
-        Entered(date(2020, 1, day), "Butterfly", (("Ana", 3), ("Ben", day))) for day in range(1, 7)
+        PaperGame(date(2020, 1, day), "Butterfly", (("Ana", 3), ("Ben", day)))
+        for day in range(1, 7)
     ]
     enter(access, old)
     url = f"/groups/{access.key}/year/2020/"
@@ -201,8 +205,8 @@ def test_a_year_without_sheets_has_a_page_and_a_picture(client: Client) -> None:
 
 
 @pytest.mark.postgresql
-def test_years_and_people_without_games_are_nowhere(client: Client) -> None:
-    access, _games = a_year(6)
+def test_years_and_players_without_games_are_not_found(client: Client) -> None:
+    access, _games = create_year(6)
     group = f"/groups/{access.key}/"
     tom = GroupPlayer.objects.get(name="Tom")
     for path in (
@@ -212,29 +216,29 @@ def test_years_and_people_without_games_are_nowhere(client: Client) -> None:
         assert client.get(group + path).status_code == 404, path
     assert client.get(f"{group}players/{tom.number}/year/2024/").status_code == 200
     with pytest.raises(NoSuchYear):
-        year_of(access.thing, 2023)
+        year_of(access.resource, 2023)
 
 
 @pytest.mark.parametrize(
     ("today", "told"),
     [
-        (date(2025, 12, 1), ToTell(2025, True)),
-        (date(2026, 1, 31), ToTell(2025, True)),
-        (date(2026, 2, 1), ToTell(2026, False)),
-        (date(2028, 1, 1), ToTell(2026, False)),
-        (date(2026, 12, 31), ToTell(2026, True)),
+        (date(2025, 12, 1), ReviewLink(2025, True)),
+        (date(2026, 1, 31), ReviewLink(2025, True)),
+        (date(2026, 2, 1), ReviewLink(2026, False)),
+        (date(2028, 1, 1), ReviewLink(2026, False)),
+        (date(2026, 12, 31), ReviewLink(2026, True)),
     ],
 )
-def test_a_year_is_told_of_as_it_ends(today: date, told: ToTell) -> None:
-    assert year_to_tell([2026, 2025], today) == told
-    assert year_to_tell([], today) is None
+def test_a_year_is_announced_as_it_ends(today: date, told: ReviewLink) -> None:
+    assert review_link([2026, 2025], today) == told
+    assert review_link([], today) is None
 
 
-def test_the_year_leads_to_those_only_of_whom_there_is_something_to_tell(client: Client) -> None:
+def test_the_year_links_only_to_players_with_a_review(client: Client) -> None:
     access = store.find(store.create("Family"))
     days = [date(2025, 3, day) for day in range(1, 6)]
-    enter(access, [Entered(day, "Butterfly", (("Ana", 9), ("Ben", 3))) for day in days])
-    enter(access, [Entered(day, "Butterfly", (("Ida", 9),)) for day in days[:4]])
+    enter(access, [PaperGame(day, "Butterfly", (("Ana", 9), ("Ben", 3))) for day in days])
+    enter(access, [PaperGame(day, "Butterfly", (("Ida", 9),)) for day in days[:4]])
     page = client.get(f"/groups/{access.share_key}/year/2025/").content.decode()
     for number, is_told in ((1, True), (2, True), (3, False)):
         assert (f"/players/{number}/year/2025/" in page) == is_told
@@ -243,11 +247,13 @@ def test_the_year_leads_to_those_only_of_whom_there_is_something_to_tell(client:
 
 
 @pytest.mark.parametrize(("others", "is_shared"), [(4, False), (5, True)])
-def test_two_levels_may_be_played_as_often(client: Client, others: int, is_shared: bool) -> None:
+def test_equally_often_played_levels_are_both_named(
+    client: Client, others: int, is_shared: bool
+) -> None:
     access = store.find(store.create("Family"))
     for level, count in (("Butterfly", 5), ("Castle", others)):
         days = [date(2025, 3, day) for day in range(1, count + 1)]
-        enter(access, [Entered(day, level, (("Ana", 9), ("Ben", 3))) for day in days])
+        enter(access, [PaperGame(day, level, (("Ana", 9), ("Ben", 3))) for day in days])
     page = client.get(f"/groups/{access.share_key}/year/2025/").content.decode()
     assert ("As often: Castle." in page) == is_shared
     assert ("Nothing was played more often." in page) != is_shared

@@ -13,7 +13,7 @@ from django.core.handlers.asgi import ASGIRequest
 from django.test import Client, RequestFactory
 
 from sheets.http import rate_limits
-from sheets.http.rate_limits import Limit, address_of, guesser_of
+from sheets.http.rate_limits import Limit, address_of, customer_address_of
 from sheets.models import Table
 
 pytestmark = pytest.mark.django_db
@@ -66,13 +66,13 @@ def test_all_addresses_of_an_ipv6_connection_count_together() -> None:
 
 
 def test_all_addresses_of_a_48_guess_as_one() -> None:
-    def guesser(remote: str) -> str:
-        return guesser_of(RequestFactory().get("/", REMOTE_ADDR=remote))
+    def customer_address(remote: str) -> str:
+        return customer_address_of(RequestFactory().get("/", REMOTE_ADDR=remote))
 
-    assert guesser("2001:db8:1:2:aaaa::1") == guesser("2001:db8:1:3::1")
-    assert guesser("2001:db8:1::1") != guesser("2001:db8:2::1")
-    assert guesser("192.168.1.7") != guesser("192.168.1.8")
-    assert guesser("nonsense") == "unknown"
+    assert customer_address("2001:db8:1:2:aaaa::1") == customer_address("2001:db8:1:3::1")
+    assert customer_address("2001:db8:1::1") != customer_address("2001:db8:2::1")
+    assert customer_address("192.168.1.7") != customer_address("192.168.1.8")
+    assert customer_address("nonsense") == "unknown"
 
 
 def test_many_threads_may_count_at_the_same_time() -> None:
@@ -83,7 +83,7 @@ def test_many_threads_may_count_at_the_same_time() -> None:
 
     def try_often(number: int) -> None:
         while time.monotonic() < end:
-            limit.take(f"10.0.0.{number}")
+            limit.hit(f"10.0.0.{number}")
             time.sleep(0.0105)  # the timer of the library has just expired
 
     try:
@@ -95,7 +95,7 @@ def test_many_threads_may_count_at_the_same_time() -> None:
 
 def test_each_address_counts_for_itself() -> None:
     limit = Limit("for-this-test", "2/minute")
-    assert [limit.take("10.0.0.1") for _ in range(3)] == [True, True, False]
+    assert [limit.hit("10.0.0.1") for _ in range(3)] == [True, True, False]
     assert limit.is_used_up("10.0.0.1")
     assert limit.wait_seconds("10.0.0.1") in (59, 60)
     assert not limit.is_used_up("10.0.0.2")
@@ -104,17 +104,17 @@ def test_each_address_counts_for_itself() -> None:
 
 def test_a_try_counts_its_cost() -> None:
     limit = Limit("for-this-test", "10/minute;15/hour")
-    assert limit.take("10.0.0.1", cost=6)
-    assert not limit.take("10.0.0.1", cost=5)
-    assert limit.take("10.0.0.1", cost=4)
-    assert not limit.take("10.0.0.1")
-    assert not limit.take("10.0.0.2", cost=11)
-    assert limit.take("10.0.0.2", cost=10)
+    assert limit.hit("10.0.0.1", cost=6)
+    assert not limit.hit("10.0.0.1", cost=5)
+    assert limit.hit("10.0.0.1", cost=4)
+    assert not limit.hit("10.0.0.1")
+    assert not limit.hit("10.0.0.2", cost=11)
+    assert limit.hit("10.0.0.2", cost=10)
 
 
 def test_a_cost_refused_by_one_rate_counts_for_none() -> None:
     limit = Limit("for-this-test", "10/minute;5/hour")
-    assert not limit.take("10.0.0.1", cost=6)
-    assert [limit.take("10.0.0.1", cost=5), limit.take("10.0.0.1")] == [True, False]
+    assert not limit.hit("10.0.0.1", cost=6)
+    assert [limit.hit("10.0.0.1", cost=5), limit.hit("10.0.0.1")] == [True, False]
     first_rate = Limit("for-this-test", "10/minute")
-    assert [first_rate.take("10.0.0.1", cost=4), first_rate.take("10.0.0.1")] == [True, False]
+    assert [first_rate.hit("10.0.0.1", cost=4), first_rate.hit("10.0.0.1")] == [True, False]

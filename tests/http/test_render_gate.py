@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.test import RequestFactory
 
-from sheets.http.render_gate import let_next_in, with_gate
-from tests.own_loop import run
+from sheets.http.render_gate import leave_gate, with_gate
+from tests.event_loop import run
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_a_waiting_request_leaves_the_gate() -> None:
     async def site(scope: Any, receive: Any, send: Any) -> None:
         came.append(1)
         request = RequestFactory().get("/", **{"asgi.scope": scope})
-        await asyncio.to_thread(let_next_in, request)
+        await asyncio.to_thread(leave_gate, request)
         while len(came) < 3:
             await asyncio.sleep(0.01)
 

@@ -20,12 +20,12 @@ from django.test import Client, RequestFactory
 from django.urls import URLResolver, get_resolver, reverse
 
 from sheets.groups import store as group_store
-from sheets.groups.figures import ENOUGH
+from sheets.groups.statistics import MIN_GAMES
 from sheets.http import rate_limits, rendering
 from sheets.http.rate_limits import PICTURES, PREVIEWS, READS, Limit, limited
 from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
-from tests.groups.bot_games import keep_game
+from tests.groups.bot_games import add_bot_game
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin, share_url, tap
 from tests.scoring.test_tally import PAD
@@ -36,15 +36,15 @@ pytestmark = pytest.mark.django_db
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 DRAWERS = {
-    "sheets.pictures.result",
-    "sheets.pictures.sheet",
-    "sheets.pictures.year",
-    "sheets.simulation.balance.page.shown",
+    "sheets.printing.pictures.result",
+    "sheets.printing.pictures.sheet",
+    "sheets.printing.pictures.year",
+    "sheets.simulation.balance.presentation.report_context",
     "sheets.printing.booklet.draw_booklet",
-    "sheets.render.pdf",
-    "sheets.render.raster",
-    "sheets.render.svg",
-    "sheets.scanning",
+    "sheets.art.render.pdf",
+    "sheets.art.render.raster",
+    "sheets.art.render.svg",
+    "sheets.vision",
     "sheets.scoring.picture",
     "sheets.workshop.suggest.suggestion.draw_suggestion",
     "sheets.workshop.suggest.tuning.suggest",
@@ -56,16 +56,14 @@ DRAWERS = {
 MAY_DRAW = (
     "sheets/http/render_preload.py",
     "sheets/http/render_tasks.py",
-    "sheets/artwork/",
+    "sheets/art/",
     "sheets/simulation/balance/",
-    "sheets/pictures/",
     "sheets/printing/",
-    "sheets/render/",
-    "sheets/photos/flat.py",  # this one and the next three run in a worker
-    "sheets/photos/look.py",
-    "sheets/photos/look_empty.py",
-    "sheets/photos/look_pad.py",
-    "sheets/scanning/",
+    "sheets/photos/reencoding.py",  # this one and the next three run in a worker
+    "sheets/photos/worker/printed_sheet.py",
+    "sheets/photos/worker/empty_sheet.py",
+    "sheets/photos/worker/pad.py",
+    "sheets/vision/",
     "sheets/scoring/picture.py",
     "sheets/workshop/suggest/tuning.py",
     "sheets/management/commands/",
@@ -96,7 +94,7 @@ DRAWING_ADDRESSES = {
 
 
 def use_up(limit: Limit) -> None:
-    while limit.take("127.0.0.1"):
+    while limit.hit("127.0.0.1"):
         pass
 
 
@@ -112,8 +110,8 @@ def address_of(client: Client) -> Callable[[str], str]:
         .split("/")[2]
     )
     access = group_store.find(group_store.create("Family"))
-    for seed in range(ENOUGH):
-        _key, kept, _game = keep_game(access, ("Ana", "Ben"), seed)
+    for seed in range(MIN_GAMES):
+        _key, kept, _game = add_bot_game(access, ("Ana", "Ben"), seed)
     year = kept.evening.year
     more: dict[str, tuple[Any, ...]] = {
         "level-picture": ("level-1",),
@@ -175,7 +173,8 @@ def imported(path: Path) -> set[str]:
 def test_only_one_module_of_the_site_calls_functions_that_draw() -> None:
     paths = [path.relative_to(CHECKOUT).as_posix() for path in CHECKOUT.glob("sheets/**/*.py")]
     assert len(paths) > 100
-    for path in (path for path in paths if not path.startswith(MAY_DRAW)):
+    views = [path for path in paths if path.startswith("sheets/printing/web/")]
+    for path in [*views, *(path for path in paths if not path.startswith(MAY_DRAW))]:
         for name in imported(CHECKOUT / path):
             drawn = {one for one in DRAWERS if name == one or name.startswith(f"{one}.")}
             assert not drawn, f"{path} draws by itself: let sheets.http.rendering decide"
@@ -207,7 +206,7 @@ def test_the_list_of_drawing_addresses_is_complete() -> None:
         view = inspect.getsource(inspect.unwrap(pattern))
         if any(
             f"{call}(" in view
-            for call in ("rendering.answer", "rendering.page", "printed", "drawn_page")
+            for call in ("file_response", "page_response", "pdf_response", "preview_page")
         ):
             found.add(name)
     assert found == set(DRAWING_ADDRESSES)

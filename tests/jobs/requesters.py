@@ -6,10 +6,10 @@ from sheets.jobs import queue, worker
 from sheets.jobs.requester_limits import Requester
 from sheets.models import Job
 
-SOMEBODY = Requester(address="a" * 64, device="")
+REQUESTER = Requester(address="a" * 64, device="")
 
 
 def expire_leases() -> None:
-    """Let no worker have sent a heartbeat for long, and somebody look at a page."""
+    """Move all heartbeats of workers past their leases, and start a worker as a page view does."""
     Job.objects.update(beat=timezone.now() - 2 * queue.LEASE)
     worker.ensure_worker()

@@ -10,7 +10,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from sheets.access.keys import SEAT_COOKIE
+from sheets.access.keys import DEVICE_COOKIE
 from sheets.analysis import analyser
 from sheets.http import rate_limits
 from sheets.jobs import queue, requester_limits, worker
@@ -20,10 +20,10 @@ from sheets.models import Job
 from sheets.simulation.balance import jobs
 from sheets.simulation.balance.report import PlannedGames
 from sheets.workshop import store
-from tests.at_once import run_at_once
+from tests.concurrency import run_at_once
 from tests.jobs.requesters import expire_leases
 from tests.score_levels import GARDEN
-from tests.tables.test_look import rolled_party
+from tests.tables.test_analysis import rolled_party
 
 pytestmark = pytest.mark.django_db
 
@@ -34,21 +34,21 @@ REFUSED = 429
 @pytest.fixture(autouse=True)
 def _small_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "start_worker", lambda: None)
-    monkeypatch.setattr(jobs, "plan", lambda level: [PlannedGames(1, 6)])
+    monkeypatch.setattr(jobs, "plan_games", lambda level: [PlannedGames(1, 6)])
     monkeypatch.setattr(analyser, "GAMES_PER_CHOICE", (12, 16, 16))
     monkeypatch.setattr(analyser, "GAMES_PER_PASS", (0, 12, 12))
 
 
 def device(name: str, address: str = HOME) -> Client:
-    """A browser of its own; without a name one that keeps no cookie."""
+    """Return a client of another device; without a name one that stores no cookie."""
     client = Client(REMOTE_ADDR=address)
     if name:
-        client.cookies[SEAT_COOKIE] = name.ljust(43, "x")
+        client.cookies[DEVICE_COOKIE] = name.ljust(43, "x")
     return client
 
 
 def ask(client: Client, key: str = "") -> HttpResponse:
-    """Ask for the report of a level, of a new one without its key."""
+    """Request the report of a level, of a new one without a key."""
     rate_limits.reset()
     return client.post(f"/workshop/{key or store.create(GARDEN)}/balance/", {"do": "start"})
 
@@ -58,20 +58,20 @@ def ask_for_look(client: Client, code: str) -> HttpResponse:
     return client.post(f"/table/{code}/look/", {"do": "start"})
 
 
-def test_device_has_no_more_than_its_share_and_another_one_still_gets_a_place() -> None:
+def test_device_has_a_maximum_and_another_one_still_gets_a_place() -> None:
     ana, ben = device("Ana"), device("Ben")
-    for _job in range(requester_limits.MAX_PER_DEVICE):
+    for _job in range(requester_limits.MAX_JOBS_PER_DEVICE):
         assert ask(ana).status_code == 302
     refused = ask(ana)
     assert refused.status_code == REFUSED
     assert "You already have 3 reports or game analyses in the queue." in refused.content.decode()
-    assert Job.objects.count() == requester_limits.MAX_PER_DEVICE
+    assert Job.objects.count() == requester_limits.MAX_JOBS_PER_DEVICE
     assert ask(ben).status_code == 302
 
 
-def test_address_has_no_more_than_its_share_and_another_one_still_gets_a_place() -> None:
-    """Whatever the cookies are."""
-    for number in range(requester_limits.MAX_PER_ADDRESS):
+def test_address_has_a_maximum_and_another_one_still_gets_a_place() -> None:
+    """Cookies do not matter for this limit."""
+    for number in range(requester_limits.MAX_JOBS_PER_ADDRESS):
         assert ask(device(f"{number}" if number % 2 else "")).status_code == 302
     for name in ("", "Ana"):
         refused = ask(device(name))
@@ -84,7 +84,7 @@ def test_address_has_no_more_than_its_share_and_another_one_still_gets_a_place()
 
 def test_reports_and_analyses_count_together() -> None:
     ana, party = device("Ana"), rolled_party("Ana")
-    for _job in range(requester_limits.MAX_PER_DEVICE - 1):
+    for _job in range(requester_limits.MAX_JOBS_PER_DEVICE - 1):
         ask(ana)
     assert ask_for_look(ana, party.code).status_code == 302
     assert ask(ana).status_code == REFUSED
@@ -93,10 +93,10 @@ def test_reports_and_analyses_count_together() -> None:
     assert "You already have 3 reports or game analyses" in refused.content.decode()
 
 
-def test_asking_again_for_the_same_does_not_count_twice() -> None:
+def test_repeated_request_does_not_count_twice() -> None:
     ana, keys = (
         device("Ana"),
-        [store.create(GARDEN) for _ in range(requester_limits.MAX_PER_DEVICE)],
+        [store.create(GARDEN) for _ in range(requester_limits.MAX_JOBS_PER_DEVICE)],
     )
     for key in keys * 2:
         assert ask(ana, key).status_code == 302
@@ -107,19 +107,19 @@ def test_asking_again_for_the_same_does_not_count_twice() -> None:
 def test_place_is_free_again_once_a_job_is_done_or_cancelled() -> None:
     ana, keys = (
         device("Ana"),
-        [store.create(GARDEN) for _ in range(requester_limits.MAX_PER_DEVICE)],
+        [store.create(GARDEN) for _ in range(requester_limits.MAX_JOBS_PER_DEVICE)],
     )
     for key in keys:
         ask(ana, key)
     ana.post(f"/workshop/{keys[0]}/balance/", {"do": "cancel"})
     assert ask(ana).status_code == 302
     assert ask(ana).status_code == REFUSED
-    assert worker.run_jobs(KINDS) == requester_limits.MAX_PER_DEVICE
+    assert worker.run_jobs(KINDS) == requester_limits.MAX_JOBS_PER_DEVICE
     assert ask(ana).status_code == 302
 
 
 @pytest.mark.parametrize("how", ["done", "failed", "killed", "cancelled"])
-def test_who_asked_is_forgotten_once_a_job_leaves_the_queue(
+def test_requester_is_deleted_when_a_job_leaves_the_queue(
     how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ana, key = device("Ana"), store.create(GARDEN)
@@ -147,7 +147,7 @@ def test_who_asked_is_forgotten_once_a_job_leaves_the_queue(
     assert left.address_digest == left.device_digest == ""
 
 
-def test_who_asked_for_cancelled_analyses_is_forgotten() -> None:
+def test_requester_of_cancelled_analyses_is_deleted() -> None:
     ana, party = device("Ana"), rolled_party("Ana")
     ask_for_look(ana, party.code)
     ask(ana)
@@ -159,14 +159,15 @@ def test_who_asked_for_cancelled_analyses_is_forgotten() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.postgresql
-def test_requests_at_once_get_no_more_than_their_share() -> None:
-    """On PostgreSQL each would count before the others have stored theirs."""
-    owners = [store.find(store.create(GARDEN)) for _ in range(2 * requester_limits.MAX_PER_ADDRESS)]
+def test_simultaneous_requests_stay_below_the_maximum() -> None:
+    """On PostgreSQL, each request would otherwise count before the others have stored theirs."""
+    count = 2 * requester_limits.MAX_JOBS_PER_ADDRESS
+    owners = [store.find(store.create(GARDEN)) for _ in range(count)]
     acts: list[Callable[[], object]] = [
-        partial(jobs.ask, owner.thing, store.level_of(owner), Requester("home", ""))
+        partial(jobs.request_report, owner.resource, store.level_of(owner), Requester("home", ""))
         for owner in owners
     ]
     refused = run_at_once(*acts)
     assert all(isinstance(problem, JobRefused) for problem in refused)
-    assert len(refused) == len(acts) - requester_limits.MAX_PER_ADDRESS
-    assert Job.objects.count() == requester_limits.MAX_PER_ADDRESS
+    assert len(refused) == len(acts) - requester_limits.MAX_JOBS_PER_ADDRESS
+    assert Job.objects.count() == requester_limits.MAX_JOBS_PER_ADDRESS

@@ -19,8 +19,8 @@ from sheets.models import Job
 from sheets.simulation.balance import jobs
 from sheets.simulation.balance.report import PlannedGames
 from sheets.workshop import store
-from tests.at_once import run_at_once
-from tests.jobs.requesters import SOMEBODY, expire_leases
+from tests.concurrency import run_at_once
+from tests.jobs.requesters import REQUESTER, expire_leases
 from tests.score_levels import GARDEN
 
 OTHERS_COME_S = 0.2
@@ -38,13 +38,13 @@ BUSY_S = 0.05
 
 @pytest.fixture(autouse=True)
 def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Note the workers that would have been started, play few games and do not wait."""
+    """Record the workers instead of starting them, play few games and do not wait."""
     calls: list[bool] = []
     monkeypatch.setattr(worker, "start_worker", lambda: calls.append(True))
     monkeypatch.setattr(worker, "HEARTBEAT_SECONDS", 0)
     monkeypatch.setattr(worker, "BACK_OFF_SECONDS", 0)
     monkeypatch.setattr(worker, "_stop", Event())
-    monkeypatch.setattr(jobs, "plan", lambda level: [PlannedGames(1, 6)])
+    monkeypatch.setattr(jobs, "plan_games", lambda level: [PlannedGames(1, 6)])
     return calls
 
 
@@ -73,7 +73,7 @@ def broken_database(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def ask() -> Job:
     owner = store.find(store.create(GARDEN))
-    return jobs.ask(owner.thing, store.level_of(owner), SOMEBODY)
+    return jobs.request_report(owner.resource, store.level_of(owner), REQUESTER)
 
 
 def state_of(job: Job) -> tuple[str, str]:
@@ -161,14 +161,14 @@ def test_worker_that_is_asked_to_stop_puts_its_job_back(how: Callable[[], None])
         worker.run_jobs({"report": run})
     for job in (first, second):
         assert state_of(job) == (Job.WAITING, "")
-        assert (job.worker, job.address_digest) == ("", SOMEBODY.address)
+        assert (job.worker, job.address_digest) == ("", REQUESTER.address)
     worker.stop()  # a second signal does not interrupt that
 
 
 @pytest.mark.django_db
 @pytest.mark.postgresql
 def test_worker_whose_lease_expired_keeps_its_job_until_another_one_claims_it() -> None:
-    """As after a laptop slept."""
+    """A lease expires while a laptop sleeps."""
     job = ask()
     states = []
 

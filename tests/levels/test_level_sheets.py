@@ -6,11 +6,11 @@ from collections import Counter
 
 import pytest
 
-from sheets.bots.loops import rectangles
+from sheets.bots.loops import rectangular_loops
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import Level, blank_sheet, format_level, parse_level, score_sheet
 from sheets.rules.level import RATINGS, bits
-from sheets.texts.languages import languages
+from sheets.text.languages import languages
 
 IDS = [f"level-{number}" for number in range(1, 9)]
 
@@ -175,7 +175,7 @@ def test_level_5_is_a_ring_around_an_island() -> None:
     (island,) = islands(level)
     assert level.names(island) == ["d6", "e6"]
     assert not island & ~level.planets
-    # Cut anywhere once, the path still goes the other way round the lake.
+    # After a cut at any place, the other way round the lake remains.
     for name in ("a6", "b6"), ("g6", "h6"), ("d1", "d2", "d3"), ("d9", "d10", "d11"):
         cut = level.mask(name)
         start = level.crossable & ~island & ~cut
@@ -206,8 +206,10 @@ def test_level_8_has_rails_and_loops_through_its_stops() -> None:
     assert count(level, "gem") >= 4
     assert len(level.by_colour["key"]) == 2
     assert not level.rockets | level.planets
-    loop = max(rectangles(level), key=lambda loop: (loop.fields & level.by_symbol["stop"]) > 0)
+    loop = max(
+        rectangular_loops(level), key=lambda loop: (loop.fields & level.by_symbol["stop"]) > 0
+    )
     sheet = blank_sheet(level)._replace(crosses=loop.fields, tracks=loop.shapes)
     score = score_sheet(sheet, solo=True)
-    assert score.by["tracks"] == 3 * loop.fields.bit_count()
-    assert score.by["stops"] >= level.points["stop"]
+    assert score.by_category["tracks"] == 3 * loop.fields.bit_count()
+    assert score.by_category["stops"] >= level.points["stop"]

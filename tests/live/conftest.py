@@ -13,7 +13,7 @@ from sheets.levels import find_level
 from sheets.live import hub
 from sheets.tables import seating
 from sheets.tables.access import find_access
-from tests.garbage import collect_garbage
+from tests.garbage_collection import collect_garbage
 from tests.live.phones import Phone
 from tests.live.threads import join_stream_threads, stream_threads
 from tests.thread_server import serve_in_thread

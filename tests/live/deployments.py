@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 
 from tests import servers
-from tests.site.running import CHECKOUT, manage, started_before
+from tests.processes import TIMEOUT_S
+from tests.site.served_site import CHECKOUT, manage, started_before
 
 FIND_TABLE = "SELECT id, revision, length FROM sheets_table WHERE code = '{}'"
 FIND_ENTRIES = "SELECT number, request FROM sheets_entry WHERE table_id = {} ORDER BY number"
@@ -27,7 +28,6 @@ READY = {2: 4, 3: 2, 4: 8}
 """Number of prepared tables by number of players: more than the tests of one site need."""
 
 KINDS = ("sqlite", "postgresql")
-PATIENCE_S = 300
 
 
 class Deployment:
@@ -64,7 +64,7 @@ class Deployment:
     def ask(self, *words: str) -> str:
         """Return the output of a command of `tests.live.player`, which must succeed."""
         process = self.player(*words)
-        printed, complaints = process.communicate(timeout=PATIENCE_S)
+        printed, complaints = process.communicate(timeout=TIMEOUT_S)
         assert process.returncode == 0, complaints
         return printed.strip()
 
@@ -100,7 +100,7 @@ class Deployment:
     def _connect(self) -> Any:
         url = self.variables["DATABASE_URL"]
         if not url.startswith("postgresql"):
-            return sqlite3.connect(self.database, timeout=PATIENCE_S)
+            return sqlite3.connect(self.database, timeout=TIMEOUT_S)
         import psycopg
 
         return psycopg.connect(url)

@@ -8,10 +8,10 @@ import secrets
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from .player import token_of
+from tests.live.player import token_of
+from tests.processes import TIMEOUT_S
 
 CSRF = "c" * 32
-PATIENCE_S = 300
 
 
 class Response(NamedTuple):
@@ -40,7 +40,7 @@ def ask(
 ) -> Response:
     """Send a request as a page of the site does."""
     ours = {"Cookie": f"csrftoken={CSRF}", "X-CSRFToken": CSRF} | (headers or {})
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_S)
     try:
         connection.request(method, path, body, ours)
         answer = connection.getresponse()

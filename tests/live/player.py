@@ -32,7 +32,7 @@ def open_tables(*players: str) -> None:
 
 def open_table(count: int) -> str:
     from sheets.levels import find_level
-    from sheets.tables import play, seating
+    from sheets.tables import acts, seating
     from sheets.tables.access import find_access
 
     level = find_level("level-1")
@@ -41,14 +41,14 @@ def open_table(count: int) -> str:
     )
     for seat in range(1, count):
         seating.take_seat(find_access(code), seat, str(seat), token_of(seat))
-    play.start(find_access(code, token_of(0)))
+    acts.start(find_access(code, token_of(0)))
     return code
 
 
 def against(bot: str) -> None:
     from sheets.levels import find_level
     from sheets.rules import Action
-    from sheets.tables import play, reading, seating
+    from sheets.tables import acts, event_loader, seating
     from sheets.tables.access import find_access
 
     level, token = find_level("level-1"), token_of(0)
@@ -60,41 +60,41 @@ def against(bot: str) -> None:
         name="0",
         token=token,
         bots=bot,
-        has_advice=True,
+        has_hints=True,
     )
-    play.start(find_access(code, token))
+    acts.start(find_access(code, token))
     for do in ("roll", "place"):
         access = find_access(code, token)
-        state = reading.load(access).state
+        state = event_loader.load(access).state
         die, at = next(((d, f[0]) for d, f in state.game.legal().items() if f), (0, ""))
         action = Action("place", 0, at, die) if do == "place" else Action("roll", -1)
-        play.act(access, action, moment=state.moment, request=f"{do}-request")
+        acts.act(access, action, moment=state.moment, request=f"{do}-request")
     say(code)
 
 
 def play_on(code: str, seat: str, count: str, name: str) -> None:
     from sheets.rules import Action
-    from sheets.tables import play, reading
+    from sheets.tables import acts, event_loader
     from sheets.tables.access import find_access
 
     player, token = int(seat), token_of(int(seat))
     for number in range(int(count)):
         access = find_access(code, token)
-        state = reading.load(access).state
+        state = event_loader.load(access).state
         at = state.game.legal()[player][0]
         request = f"{name}-{player}-{number:04}"
-        play.act(access, Action("place", player, at), moment=state.moment, request=request + "p")
+        acts.act(access, Action("place", player, at), moment=state.moment, request=request + "p")
         say(request + "p")
-        play.undo(find_access(code, token), player, request=request + "u")
+        acts.undo(find_access(code, token), player, request=request + "u")
         say(request + "u")
 
 
 def touch(code: str) -> None:
-    from sheets.tables import writing
+    from sheets.tables import event_writer
     from sheets.tables.access import find_access
 
     with transaction.atomic():
-        revision = writing.touch(find_access(code).table)
+        revision = event_writer.touch(find_access(code).table)
     say(str(revision))
 
 
@@ -106,10 +106,10 @@ def free(code: str, seat: str) -> None:
 
 
 def applied(code: str) -> None:
-    from sheets.tables import reading
+    from sheets.tables import event_loader
     from sheets.tables.access import find_access
 
-    say(str(len(reading.load(find_access(code)).state.applied)))
+    say(str(len(event_loader.load(find_access(code)).state.applied)))
 
 
 def dump() -> None:

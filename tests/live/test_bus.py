@@ -9,12 +9,12 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from dizzle_site import storage
+from dizzle_site import database_errors
 from sheets.live import bus, hub
 from sheets.live.bus import PostgresqlSource
 from sheets.models import Seat, Table
-from sheets.tables.storing import Row, store_entries
-from tests.site.running import PATIENCE_S
+from sheets.tables.event_store import Row, store_entries
+from tests.processes import TIMEOUT_S
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
@@ -55,7 +55,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     """Record the revisions sent to streams on PostgreSQL, without polling in between."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite sends no messages")
-    monkeypatch.setattr(bus, "POSTGRESQL_POLL_SECONDS", PATIENCE_S)
+    monkeypatch.setattr(bus, "POSTGRESQL_POLL_SECONDS", TIMEOUT_S)
     sent: list[tuple[str, int]] = []
     monkeypatch.setattr(hub, "notify", lambda code, revision: sent.append((code, revision)))
     return sent
@@ -122,28 +122,45 @@ def test_a_lost_connection_is_replaced_and_revisions_are_read(
     monkeypatch.setattr(bus, "POSTGRESQL_POLL_SECONDS", 0.01)
     while not source.wait():
         pass
-    monkeypatch.setattr(bus, "POSTGRESQL_POLL_SECONDS", PATIENCE_S)
+    monkeypatch.setattr(bus, "POSTGRESQL_POLL_SECONDS", TIMEOUT_S)
     source._listen(0)
     last = moved()
     assert not source.wait()
     assert sent == [last] != [missed]
 
 
+def test_an_error_of_a_closed_connection_is_not_logged_while_the_site_stops(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The site closes the connections of all threads after the last stream has ended."""
+    has_streams = True
+
+    def wait() -> bool:
+        nonlocal has_streams
+        has_streams = False
+        raise DatabaseError("Cannot operate on a closed database.")
+
+    monkeypatch.setattr(bus, "_new_source", lambda: SimpleNamespace(wait=wait, close=int))
+    bus._listen(lambda: has_streams)
+    assert caplog.text == ""
+
+
 def test_the_listening_thread_survives_errors(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    turns = iter([RuntimeError("a bug"), DatabaseError("no such column"), None])
+    turns = [RuntimeError("a bug"), DatabaseError("no such column"), None]
 
     def read(known: dict[str, int]) -> dict[str, int]:
-        if problem := next(turns):
+        if problem := turns.pop(0):
             raise problem
         return known
 
-    answers = iter([True, True, True, False])
     monkeypatch.setattr(bus, "read_changes", read)
     monkeypatch.setattr(bus, "PAUSE_SECONDS", 0)
-    monkeypatch.setattr(storage, "quiet_log", storage.QuietLog(quiet_seconds=0))
+    monkeypatch.setattr(
+        database_errors, "throttled_log", database_errors.ThrottledLog(interval_seconds=0)
+    )
     monkeypatch.setattr(bus, "_new_source", lambda: SimpleNamespace(wait=lambda: True, close=int))
-    bus._listen(lambda: next(answers))
-    assert list(turns) == []
+    bus._listen(lambda: bool(turns))
+    assert turns == []
     assert "RuntimeError: a bug" in caplog.text  # the traceback

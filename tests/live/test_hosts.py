@@ -14,11 +14,11 @@ import pytest
 from django.test import override_settings
 
 from dizzle_site.body_limit import App
-from tests.own_loop import run
-from tests.site.running import PATIENCE_S, serving
+from tests.event_loop import run
+from tests.live.deployments import Deployment, deployment
+from tests.processes import TIMEOUT_S
+from tests.site.served_site import serving
 from tests.site.test_hosts import HOME, STRANGE
-
-from .deployments import Deployment, deployment
 
 PUBLIC = "dizzle.example.org"
 AS_IN_PUBLIC = {
@@ -67,7 +67,7 @@ def answer(
 
     async def receive() -> dict[str, Any]:
         if not bodies:
-            await asyncio.sleep(PATIENCE_S)  # the client neither sends more nor hangs up
+            await asyncio.sleep(TIMEOUT_S)  # the client neither sends more nor hangs up
         return bodies.pop()
 
     async def send(message: Any) -> None:
@@ -158,7 +158,7 @@ def code(home: Deployment) -> str:
 def answer_of_server(port: int, path: str, *headers: str) -> tuple[int, dict[str, str]]:
     """Return status and headers of a raw request; ``headers`` are sent as they are."""
     lines = [f"GET {path} HTTP/1.1", *headers, "Connection: close", "", ""]
-    with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as client:
+    with socket.create_connection(("127.0.0.1", port), TIMEOUT_S) as client:
         client.sendall("\r\n".join(lines).encode("latin-1"))
         received = b""
         while b"\r\n\r\n" not in received and (some := client.recv(65536)):

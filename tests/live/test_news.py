@@ -12,14 +12,13 @@ from django.test import Client
 from sheets.live import sse
 from sheets.models import Table
 from sheets.rules import Action
-from sheets.tables import play, seating
+from sheets.tables import acts, seating
 from sheets.tables.access import TableAccess, find_access
-from sheets.tables.family import Wishes
+from sheets.tables.event_loader import load
+from sheets.tables.family import PageQuery
 from sheets.tables.page_state import PageState
-from sheets.tables.reading import load
-
-from .conftest import ANA, BEN
-from .phones import Phone
+from tests.live.conftest import ANA, BEN
+from tests.live.phones import Phone
 
 Call = Callable[..., Phone]
 SOON_S = 30.0
@@ -28,7 +27,7 @@ SOON_S = 30.0
 @pytest.fixture
 def begun(code: str) -> str:
     """Start the game of the table; return its code."""
-    play.start(find_access(code, ANA))
+    acts.start(find_access(code, ANA))
     return code
 
 
@@ -44,7 +43,7 @@ def tap(code: str, token: str, player: int) -> None:
     access = find_access(code, token)
     state = load(access).state
     at = state.game.legal()[player][0]
-    play.act(access, Action("place", player, at), moment=state.moment, request=f"r{state.length}")
+    acts.act(access, Action("place", player, at), moment=state.moment, request=f"r{state.length}")
 
 
 def next_state(phone: Phone) -> dict[str, Any]:
@@ -106,10 +105,10 @@ def test_a_page_that_cannot_be_rendered_gets_only_the_revision(
     """The other pages of the table get their state."""
     real = sse.page_state
 
-    def fail_for_ana(access: TableAccess, wishes: Wishes) -> PageState:
+    def fail_for_ana(access: TableAccess, query: PageQuery) -> PageState:
         if 0 in access.seats:
             raise RuntimeError("something is wrong with what is shown")
-        return real(access, wishes)
+        return real(access, query)
 
     monkeypatch.setattr(sse, "page_state", fail_for_ana)
     ana, ben = call(begun, ANA, shows="?seat=0"), call(begun, BEN, shows="?seat=1")

@@ -10,17 +10,16 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.site.running import serving
-
-from .deployments import KINDS, Deployment, deployment
-from .phones import Phone
-from .player import token_of
+from tests.live.deployments import KINDS, Deployment, deployment
+from tests.live.phones import Phone
+from tests.live.player import token_of
+from tests.processes import TIMEOUT_S
+from tests.site.served_site import serving
 
 pytestmark = pytest.mark.own_servers
 
 PLAYERS = 4
 ROUNDS = 8
-PATIENCE_S = 300
 
 
 @pytest.fixture(scope="module", params=KINDS)
@@ -53,7 +52,7 @@ def test_seats_of_an_open_pass_never_refuse_each_other(site: Deployment, code: s
     players = [site.player("play", code, str(s), str(ROUNDS), "a") for s in range(PLAYERS)]
     acknowledged = []
     for player in players:
-        printed, complaints = player.communicate(timeout=PATIENCE_S)
+        printed, complaints = player.communicate(timeout=TIMEOUT_S)
         assert player.returncode == 0, complaints
         acknowledged += printed.split()
     assert len(acknowledged) == PLAYERS * ROUNDS * 2
@@ -81,7 +80,7 @@ def kill_at_work(players: list[subprocess.Popen[str]], acknowledged: list[str]) 
     readers = [threading.Thread(target=_note, args=(p, acknowledged)) for p in players]
     for reader in readers:
         reader.start()
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + TIMEOUT_S
     while len(acknowledged) < enough and time.monotonic() < deadline:
         time.sleep(0.01)
     for player in players:

@@ -17,11 +17,11 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.site.running import CHECKOUT, PATIENCE_S, Site, all_of, environment, serving, start
-
-from .deployments import KINDS, Deployment, deployment
-from .moves import CSRF, ask
-from .phones import Phone
+from tests.live.deployments import KINDS, Deployment, deployment
+from tests.live.moves import CSRF, ask
+from tests.live.phones import Phone
+from tests.processes import TIMEOUT_S
+from tests.site.served_site import CHECKOUT, Site, all_of, environment, serving, start
 
 pytestmark = [
     pytest.mark.own_servers,
@@ -92,7 +92,7 @@ def test_open_streams_end_cleanly_and_without_log_lines(tmp_path: Path, kind: st
 
 
 def stream_of(site: Site, code: str) -> socket.socket:
-    raw = socket.create_connection(("127.0.0.1", site.port), PATIENCE_S)
+    raw = socket.create_connection(("127.0.0.1", site.port), TIMEOUT_S)
     raw.sendall(f"GET /live/{code}/ HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
     assert raw.recv(15) == b"HTTP/1.1 200 OK"
     return raw
@@ -101,7 +101,7 @@ def stream_of(site: Site, code: str) -> socket.socket:
 def test_request_in_progress_is_answered(home: Deployment) -> None:
     with (
         serving(home.data_dir, **home.variables) as site,
-        closing(socket.create_connection(("127.0.0.1", site.port), PATIENCE_S)) as raw,
+        closing(socket.create_connection(("127.0.0.1", site.port), TIMEOUT_S)) as raw,
     ):
         code = opened(site)
         raw.sendall(f"GET {SLOW_PAGE} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
@@ -114,7 +114,7 @@ def test_half_sent_requests_are_dropped_without_log_lines(home: Deployment) -> N
     half = b"POST /open/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\nabc"
     with ExitStack() as senders, serving(home.data_dir, **home.variables) as site:
         for _ in range(3):
-            sender = socket.create_connection(("127.0.0.1", site.port), PATIENCE_S)
+            sender = socket.create_connection(("127.0.0.1", site.port), TIMEOUT_S)
             senders.enter_context(closing(sender)).sendall(half)
         assert site.ask("/rules/").status == 200
         check_quiet(site.stop(signal.SIGTERM))
@@ -124,11 +124,11 @@ def test_half_sent_requests_are_dropped_without_log_lines(home: Deployment) -> N
 def test_site_that_is_stopped_while_it_prepares_leaves_no_log(tmp_path: Path, made: str) -> None:
     process = start(tmp_path)
     try:
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + TIMEOUT_S
         while not (tmp_path / made).exists() and time.monotonic() < end:
             time.sleep(0.002)
         process.terminate()
-        said, _nothing = process.communicate(timeout=PATIENCE_S)
+        said, _nothing = process.communicate(timeout=TIMEOUT_S)
     finally:
         process.kill()
         process.wait()
@@ -148,7 +148,7 @@ def test_command_stopped_while_its_workers_start_ends(tmp_path: Path) -> None:
         env=environment({"DATA_DIR": str(tmp_path)}),
         capture_output=True,
         text=True,
-        timeout=PATIENCE_S,
+        timeout=TIMEOUT_S,
         check=False,
     )
     assert begun.returncode == 128 + signal.SIGTERM, begun.stderr
@@ -196,7 +196,7 @@ def test_log_of_a_killed_server_is_in_the_file_after_the_next_stop(home: Deploym
     assert player.stdout
     player.stdout.readline()
     player.kill()
-    player.communicate(timeout=PATIENCE_S)
+    player.communicate(timeout=TIMEOUT_S)
     assert (home.data_dir / "dizzle.sqlite3-wal").stat().st_size
     with serving(home.data_dir, **home.variables) as site:
         check_quiet(site.stop(signal.SIGTERM))

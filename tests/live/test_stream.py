@@ -13,12 +13,11 @@ from django.db import connection, transaction
 from sheets.access import codes
 from sheets.live import hub, sse
 from sheets.models import Seat, Table
-from sheets.tables import playing, seating, writing
+from sheets.tables import event_writer, seating, table_settings
 from sheets.tables.access import find_access
-
-from .conftest import ANA, BEN
-from .phones import Phone
-from .threads import join_stream_threads, stream_threads
+from tests.live.conftest import ANA, BEN
+from tests.live.phones import Phone
+from tests.live.threads import join_stream_threads, stream_threads
 
 Call = Callable[..., Phone]
 
@@ -29,7 +28,7 @@ def revision_of(code: str) -> int:
 
 def change(code: str) -> int:
     with transaction.atomic():
-        return writing.touch(Table.objects.get(code=code))
+        return event_writer.touch(Table.objects.get(code=code))
 
 
 @pytest.mark.postgresql
@@ -52,14 +51,14 @@ def test_rolled_back_change_is_not_sent(call: Call, code: str) -> None:
     phone = call(code)
     phone.next_revision()
     with transaction.atomic():
-        writing.touch(Table.objects.get(code=code))
+        event_writer.touch(Table.objects.get(code=code))
         transaction.set_rollback(True)
     assert phone.is_silent()
 
 
 def test_streams_of_other_tables_get_nothing(call: Call, code: str) -> None:
     other = seating.open_table(
-        playing.level_of(Table.objects.get(code=code)),
+        table_settings.level_of(Table.objects.get(code=code)),
         "",
         players=2,
         dice="table",
@@ -108,7 +107,7 @@ def test_table_that_is_deleted_ends_its_streams(call: Call, code: str) -> None:
 def test_fourth_stream_of_a_device_ends_its_first(call: Call, code: str) -> None:
     spectator = call(code)
     spectator.next_revision()
-    first, *others = [call(code, ANA) for _ in range(hub.MAX_PER_DEVICE)]
+    first, *others = [call(code, ANA) for _ in range(hub.MAX_STREAMS_PER_DEVICE)]
     others.append(call(code, ANA))
     assert first.is_over()
     revision = change(code)

@@ -13,8 +13,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from dizzle_site.release import release
-from sheets.texts.languages import languages
+from dizzle_site.release_fingerprint import release
+from sheets.text.languages import languages
 from tests.addresses import plain_pages
 
 PAGES = (*plain_pages(), "/levels/level-2/")
@@ -157,7 +157,7 @@ import dizzle_site.asgi
 for thread in threading.enumerate():
     if thread.name == "warm-up":
         thread.join()
-from dizzle_site.release import release
+from dizzle_site.release_fingerprint import release
 print(release.cache_info().currsize)
 """
 

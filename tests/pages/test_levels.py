@@ -8,9 +8,9 @@ from django.test import Client
 from django.utils import translation
 
 from sheets.levels import shipped_levels
-from sheets.levels.legend import area_pays, legend, line_pays
+from sheets.levels.legend import legend, legend_areas, legend_lines
 from sheets.rules import Level, parse_level
-from sheets.texts.symbols import in_language
+from sheets.text.symbols import in_language
 
 LEVELS = list(shipped_levels().values())
 each_level = pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.id)
@@ -113,11 +113,11 @@ def test_legend_uses_the_levels_own_words() -> None:
 
 def test_lines_and_areas_say_where_they_are() -> None:
     level = tiny()
-    assert line_pays(level) == [
+    assert legend_lines(level) == [
         ("Row 1", "8 points", 0),
         ("a1, b2", "−1 point", level.mask(["a1", "b2"])),
     ]
-    assert area_pays(level) == [
+    assert legend_areas(level) == [
         ("a2, b2", "6 points", level.mask(["a2", "b2"])),
         ("c2", "a race for 8-4", level.mask(["c2"])),
     ]
@@ -126,14 +126,14 @@ def test_lines_and_areas_say_where_they_are() -> None:
 def test_lines_are_listed_in_reading_order() -> None:
     places = (("column", "d"), ("fields", ["a1", "b2"]), ("row", 3), ("column", "b"), ("row", 1))
     level = tiny(lines=[{kind: which, "points": 2} for kind, which in places])
-    names = [pay.name for pay in line_pays(level)]
+    names = [pay.name for pay in legend_lines(level)]
     assert names == ["Row 1", "Row 3", "Column b", "Column d", "a1, b2"]
 
 
 def test_areas_are_drawn_and_named_for_screen_readers_only(client: Client) -> None:
     page = client.get("/levels/level-6/").content.decode()
     areas = page[page.index('id="areas"') : page.index('id="set-ups"')]
-    named = [pay.name for pay in area_pays(shipped_levels()["level-6"])]
+    named = [pay.name for pay in legend_areas(shipped_levels()["level-6"])]
     assert re.findall(r'</svg><span class="for-ears">([^<]+)</span>', areas) == named
     assert areas.count('class="where"') == len(named) > 0
 
@@ -141,7 +141,7 @@ def test_areas_are_drawn_and_named_for_screen_readers_only(client: Client) -> No
 def test_a_last_number_that_stays_is_followed_by_dots() -> None:
     said = {entry.name: entry.sentence for entry in legend(tiny(repeat_last=True))}
     assert said["red flag"] == "10-6-3-1-… points: the sooner, the more"
-    assert area_pays(tiny(repeat_last=True))[1][:2] == ("c2", "a race for 8-4-…")
+    assert legend_areas(tiny(repeat_last=True))[1][:2] == ("c2", "a race for 8-4-…")
 
 
 def test_text_in_one_language_is_the_fallback_for_all() -> None:

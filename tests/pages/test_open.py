@@ -21,12 +21,12 @@ from sheets.models import GameFile, Scoring, Table, WorkshopLevel
 from sheets.rules import format_level
 from sheets.scoring import store
 from sheets.tables import game_files
-from sheets.texts.languages import languages
+from sheets.text.languages import languages
 from sheets.workshop import store as workshop_store
 from sheets.workshop.draft import new_draft
 from sheets.workshop.level_codes import format_code, parse_code
+from tests.form_errors import parse_form_errors
 from tests.score_levels import GARDEN, sheets_document
-from tests.wrong_fields import what_is_wrong
 
 GAME = Path(__file__).parents[1] / "conformance" / "dizzle" / "000.game.json"
 CODE = format_code(GARDEN)
@@ -111,7 +111,7 @@ def test_refusal_of_a_game_has_clean_names() -> None:
     document["actions"] = [{"do": "drop", "player": 0}]
     document["players"] = ["An\u202ea", *document["players"][1:]]
     with pytest.raises(game_files.BrokenGame) as broken:
-        game_files.keep(read_game(json.dumps(document).encode(), find_level))
+        game_files.store_game(read_game(json.dumps(document).encode(), find_level))
     assert broken.value.players == ["An a", *document["players"][1:]]
 
 
@@ -167,7 +167,7 @@ def test_other_files_are_refused_in_the_active_language(
         )
         assert response.status_code == 400
         page = response.content.decode()
-        assert len(what_is_wrong(page)) == 1
+        assert len(parse_form_errors(page)) == 1
         assert words in page
         assert 'lang="en"' not in page.partition(f"why-{name}")[2].partition("</p>")[0]
     assert not any(model.objects.exists() for model in (Scoring, Table, WorkshopLevel, GameFile))
@@ -194,7 +194,7 @@ def test_pictures_are_refused_wherever_files_are_opened(client: Client, start: b
         response = client.post(path, {"document": SimpleUploadedFile("photo", start)})
         assert response.status_code == 400
         page = response.content.decode()
-        assert len(what_is_wrong(page)) == 1
+        assert len(parse_form_errors(page)) == 1
         assert "A picture or a PDF cannot be opened here." in page
 
 
@@ -254,14 +254,14 @@ def test_broken_link_is_refused(client: Client, code: str) -> None:
     response = client.get("/open/level/", {"code": code})
     assert response.status_code == 400
     page = response.content.decode()
-    assert what_is_wrong(page).keys() == {""}
+    assert parse_form_errors(page).keys() == {""}
     assert 'lang="en"' not in page.partition("autofocus")[2].partition("</p>")[0]
 
 
 def test_scoring_begins_with_the_chosen_number_of_sheets(client: Client) -> None:
     response = use(client, "score", count="3")
     key = response.headers["Location"].split("/")[2]
-    scoring = store.find(key).thing
+    scoring = store.find(key).resource
     assert scoring.sheets.count() == 3
     assert format_level(store.level_of(scoring)) == GARDEN
 
@@ -287,14 +287,14 @@ def test_copy_is_an_own_level(client: Client) -> None:
     response = use(client, "copy")
     access = workshop_store.find(response.headers["Location"].split("/")[2])
     assert access.can_edit
-    named = access.thing.document["name"]
+    named = access.resource.document["name"]
     assert (set(named), named["de"], named["en"]) == (
         set(languages()),
         "Kopie von Garten",
         "Copy of Garden",
     )
-    assert access.thing.document | {"id": "garden", "name": GARDEN["name"]} == GARDEN
-    assert access.thing.document["id"] != "garden"
+    assert access.resource.document | {"id": "garden", "name": GARDEN["name"]} == GARDEN
+    assert access.resource.document["id"] != "garden"
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,12 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
+from sheets.management.commands.prune import delete_unused
 from sheets.models import GameFile, Scoring, Table, WorkshopLevel
 from sheets.rules import format_level
 from sheets.tables import game_files
 from sheets.workshop.level_codes import parse_code
-from tests.at_once import run_at_once
+from tests.concurrency import run_at_once
 from tests.pages.test_open import GAME
 from tests.score_levels import GARDEN, sheets_document
 from tests.tables.table_clients import played_record
@@ -67,9 +68,9 @@ def test_another_game_has_another_address(client: Client) -> None:
 
 def test_address_of_a_game_depends_on_the_secret_key_of_the_site(settings: object) -> None:
     record = played_record()
-    key = game_files.keep(record)
+    key = game_files.store_game(record)
     settings.SECRET_KEY = "another" * 10  # type: ignore[attr-defined]
-    assert game_files.keep(record) != key
+    assert game_files.store_game(record) != key
     # Existing links stay valid.
     assert game_files.find(key).actions == record.actions
 
@@ -101,10 +102,10 @@ def test_an_unknown_address_is_not_found(client: Client) -> None:
 
 
 def test_opening_a_game_again_extends_its_retention() -> None:
-    key = game_files.keep(played_record())
+    key = game_files.store_game(played_record())
     GameFile.objects.update(touched=timezone.now() - timedelta(days=80))
-    assert game_files.keep(played_record()) == key
-    assert game_files.prune(timezone.now() - timedelta(days=1)) == 0
+    assert game_files.store_game(played_record()) == key
+    assert delete_unused(GameFile, timezone.now() - timedelta(days=1)) == 0
 
 
 @pytest.mark.django_db(transaction=True)
@@ -112,7 +113,7 @@ def test_opening_a_game_again_extends_its_retention() -> None:
 def test_a_game_opened_concurrently_is_stored_once() -> None:
     record = played_record()
     keys: list[str] = []
-    assert run_at_once(*[lambda: keys.append(game_files.keep(record))] * 4) == []
+    assert run_at_once(*[lambda: keys.append(game_files.store_game(record))] * 4) == []
     assert len(keys) == 4
     assert len(set(keys)) == 1
     assert GameFile.objects.count() == 1

@@ -9,11 +9,11 @@ from django.core.management import call_command
 from django.test import Client
 
 from sheets.levels import shipped_levels
-from sheets.prints.request import MAX_PAGES
+from sheets.printing.web.request import MAX_PAGES
+from tests.form_errors import parse_form_errors
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin, tap
 from tests.tables.table_clients import client_of, finished_party
-from tests.wrong_fields import what_is_wrong
 
 CHOICES = [
     ("level=level-3&paper=a5&lang=en", ["level-3", "--paper", "a5"]),
@@ -230,7 +230,7 @@ def test_a_scoring_is_printed_filled_in(client: Client) -> None:
     for wrong in ("copies=0", "paper=a3", "lang=fr"):
         refused = client.get(f"{address}?{wrong}", headers=english)
         assert refused.status_code == 400
-        assert what_is_wrong(refused.content.decode()).keys() == {wrong.partition("=")[0]}
+        assert parse_form_errors(refused.content.decode()).keys() == {wrong.partition("=")[0]}
     for unknown in ("per_page=1", "level=level-1"):
         refused = client.get(f"{address}?{unknown}", headers=english)
         assert refused.status_code == 400

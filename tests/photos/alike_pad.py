@@ -10,7 +10,7 @@ import numpy as np
 
 from sheets.rules import parse_level
 from sheets.rules.level import Level
-from sheets.scanning.unknown.template import Template
+from sheets.vision.pads.template import Template
 from training.camera import photograph
 
 _SIDE = 64

@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 import numpy as np
 from PIL import Image
 
-from sheets.http.render_pool import PHOTOS, RenderPool, TaskFailed, Work
+from sheets.http.process_pool import PHOTO_READING, TaskFailed, TaskPool, Work
 from sheets.levels import shipped_levels
-from sheets.photos import work
-from sheets.photos.seen import SeenEmpty, SeenPhoto, unpack
-from tests.scanning.leaf_shots import take_leaf
-from tests.scanning.shots import take
+from sheets.photos.worker import tasks
+from sheets.photos.worker.messages import EmptySheetResult, PhotoResult, unpack
+from tests.vision.filled_sheet_shots import take_filled_sheet
+from tests.vision.shots import take
 
 LARGE: Final = (8160, 6120)
 """Width and height of a phone's largest photos, in pixels: 50 megapixels."""
@@ -41,15 +41,15 @@ class Upload(NamedTuple):
     data: bytes
     is_empty_sheet: bool = False
 
-    def read_by(self, pool: RenderPool) -> TaskResult:
+    def read_by(self, pool: TaskPool) -> TaskResult:
         """Read the file in the pool, as the site does."""
         if self.is_empty_sheet:
-            reading: Work = partial(work.read_empty, self.data)
+            reading: Work = partial(tasks.read_empty, self.data)
         else:
             levels = tuple(shipped_levels().values())
-            reading = partial(work.read, self.data, levels, levels)
+            reading = partial(tasks.read, self.data, levels, levels)
         try:
-            return TaskResult(*json.loads(pool.run(PHOTOS, partial(_measured, reading))))
+            return TaskResult(*json.loads(pool.run(PHOTO_READING, partial(_measured, reading))))
         except TaskFailed as problem:
             return TaskResult(type(problem).__name__, 0.0)
 
@@ -57,10 +57,10 @@ class Upload(NamedTuple):
 def _measured(reading: Work) -> bytes:
     """Run the reading task in the worker and return the fields of its `TaskResult` as JSON."""
     packed = reading()
-    if reading.func is work.read_empty:  # type: ignore[attr-defined]
-        outcome = unpack(packed, SeenEmpty).refused or "read"
+    if reading.func is tasks.read_empty:  # type: ignore[attr-defined]
+        outcome = unpack(packed, EmptySheetResult).refused or "read"
     else:
-        photo = unpack(packed, SeenPhoto)
+        photo = unpack(packed, PhotoResult)
         outcome = photo.refused or ", ".join(sheet.refused or "read" for sheet in photo.sheets)
     status = Path("/proc/self/status").read_text("ascii")
     (most,) = re.findall(r"VmHWM:\s*(\d+) kB", status)
@@ -74,12 +74,16 @@ def different_photos() -> list[Upload]:
         Upload("two sheets", two),
         Upload("one sheet", one),
         Upload("one hard sheet", take("level-6", seed=8, grade="hard").jpeg),
-        Upload("pad", take_leaf(3).empty, is_empty_sheet=True),
-        Upload("another pad", take_leaf(4).empty, is_empty_sheet=True),
-        Upload("filled sheet of a pad", take_leaf(3).jpeg),
+        Upload("pad", take_filled_sheet(3).empty, is_empty_sheet=True),
+        Upload("another pad", take_filled_sheet(4).empty, is_empty_sheet=True),
+        Upload("filled sheet of a pad", take_filled_sheet(3).jpeg),
         Upload("two sheets, 50 megapixels", _enlarged(two, "JPEG")),
         Upload("two sheets, 50 megapixels, PNG", _enlarged(two, "PNG")),
-        Upload("a pad, 50 megapixels", _enlarged(take_leaf(4).empty, "JPEG"), is_empty_sheet=True),
+        Upload(
+            "a pad, 50 megapixels",
+            _enlarged(take_filled_sheet(4).empty, "JPEG"),
+            is_empty_sheet=True,
+        ),
         Upload("no sheet", _noise()),
         Upload("half a photo", two[: len(two) // 2]),
         Upload("no photo", b"%PDF-1.7 and so on"),
@@ -98,7 +102,7 @@ def costly_photos() -> list[Upload]:
 
 
 def mixed_photos(rounds: int) -> list[Upload]:
-    """Return each of the different photos `rounds` times, in a random order that repeats."""
+    """Return each of the different photos `rounds` times, in an order that is random but fixed."""
     photos = different_photos()
     order = np.random.default_rng(47).permutation(rounds * len(photos))
     return [photos[int(i) % len(photos)] for i in order]

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
-from training.papers import Truth
+from training.filled_pages import Truth
 
 HTML = "{http://www.w3.org/1999/xhtml}"
 """Prefix of HTML element names in a parsed page."""

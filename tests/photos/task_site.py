@@ -1,4 +1,4 @@
-"""Settings of a site with a URL that runs a test's task in the render pool."""
+"""Settings of a site with a URL that runs a test's task in the process pool."""
 
 from dizzle_site.settings import *  # noqa: F403
 

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 
-from sheets.photos.read import CannotRead, queue_position, read_in_pool
+from sheets.photos.read_files import CannotRead, queue_position, read_in_pool
 
 
 def note(file: Path) -> None:
@@ -59,11 +59,23 @@ def enlarge(file: Path, side: int) -> bytes:
     import cv2
     import numpy as np
 
-    from sheets.scanning.memory import memory_errors
+    from sheets.vision.opencv_errors import memory_errors
 
     note(file)
     with memory_errors():
         return cv2.resize(np.zeros((9, 9), np.uint8), (side, side))[:3].tobytes()
+
+
+def load(file: Path) -> bytes:
+    """Fail as the import of a package does whose library needs more memory than is left."""
+    note(file)
+    raise ImportError("libtiff.so: failed to map segment from shared object")
+
+
+def miss(file: Path) -> bytes:
+    """Import a package that is not installed."""
+    note(file)
+    raise ModuleNotFoundError("No module named 'cv2'")
 
 
 def die(file: Path, data: bytes = b"") -> bytes:
@@ -99,10 +111,10 @@ def spin(file: Path, data: bytes = b"") -> bytes:
 def see(data: bytes) -> bytes:
     """Return the levels of a photo's sheets, and the peak memory of the worker in MiB, as JSON."""
     from sheets.levels import shipped_levels
-    from sheets.scanning.reading import read_photo
+    from sheets.vision.reading import read_photo
 
     found = read_photo(data, list(shipped_levels().values())).sheets
-    names = [one.form.level.id for one in found if one.form and not one.refused]
+    names = [one.layout.level.id for one in found if one.layout and not one.refused]
     (peak,) = re.findall(r"VmHWM:\s*(\d+) kB", Path("/proc/self/status").read_text("ascii"))
     return json.dumps({"sheets": names, "mib": int(peak) / 1024}).encode()
 
@@ -122,7 +134,7 @@ def read(request: HttpRequest, do: str) -> HttpResponse:
     try:
         return HttpResponse(read_in_pool(request, task))
     except CannotRead as problem:
-        return HttpResponse(problem.why, status=STATUSES.get(problem.why, 422))
+        return HttpResponse(problem.reason, status=STATUSES.get(problem.reason, 422))
 
 
 def place(request: HttpRequest) -> JsonResponse:

@@ -13,52 +13,46 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
-from sheets.access.keys import Access, new_token
-from sheets.http import rate_limits
+from sheets.access.keys import Access, delete_resource, new_token
 from sheets.models import EmptySheet, Scoring, WorkshopLevel
-from sheets.photos.look_empty import read_empty_photo
-from sheets.photos.seen import SeenEmpty, unpack
-from sheets.tables import play, seating
+from sheets.photos.worker.empty_sheet import read_empty_photo
+from sheets.photos.worker.messages import EmptySheetResult, unpack
+from sheets.tables import acts, seating
 from sheets.workshop import store
 from tests.device_secrets import secret_of
 from tests.photos.alike_pad import take_alike_pad
 from tests.photos.photo_forms import fields, send, true_marks
-from tests.scanning.leaf_shots import take_leaf
-from tests.scanning.shots import take
 from tests.scoring.scoring_pages import state
 from tests.table_games import TINY, Party
 from tests.tables.table_clients import client_of
+from tests.vision.filled_sheet_shots import take_filled_sheet
+from tests.vision.shots import take
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("photos_read_once")]
 
 SEED = 25
-"""Seed of the pad and its photos, see `take_leaf`."""
+"""Seed of the pad and its photos, see `take_filled_sheet`."""
 
 OTHER_SEED = 26
 """Seed of another pad."""
 
 
-@pytest.fixture(autouse=True)
-def _fresh_limits() -> None:
-    rate_limits.reset()
-
-
 @cache
-def seen_empty(seed: int = SEED) -> SeenEmpty:
+def seen_empty(seed: int = SEED) -> EmptySheetResult:
     """Return the reading of an empty sheet's photo."""
-    return unpack(read_empty_photo(take_leaf(seed).empty), SeenEmpty)
+    return unpack(read_empty_photo(take_filled_sheet(seed).empty), EmptySheetResult)
 
 
 def own_level(
     document: dict[str, Any] | None = None, *, has_photo: bool = True
 ) -> Access[WorkshopLevel]:
     """Create the pad's level and return its owner's access."""
-    document = document or dict(take_leaf(SEED).pad.level.document)
+    document = document or dict(take_filled_sheet(SEED).pad.level.document)
     owner = store.find(store.create(document, is_bought=True))
     if has_photo:
         seen = seen_empty()
         EmptySheet.objects.create(
-            level=owner.thing,
+            level=owner.resource,
             picture=seen.picture,
             layout=json.loads(seen.layout),
             seen=json.loads(seen.seen),
@@ -68,7 +62,7 @@ def own_level(
 
 def level_to_play() -> Access[WorkshopLevel]:
     """Create the level with a printed cross on a1, next to the filled sheet's crosses b1, c1."""
-    document = dict(take_leaf(SEED).pad.level.document)
+    document = dict(take_filled_sheet(SEED).pad.level.document)
     first, *others = document["grid"]
     assert first.startswith("2 6 5")
     return own_level(document | {"grid": [first.replace("2", "2x", 1), *others]})
@@ -77,7 +71,7 @@ def level_to_play() -> Access[WorkshopLevel]:
 def answered(page: HttpResponse, place: int = 1) -> dict[str, object]:
     """Return the form of the page, with correct answers to all its questions."""
     form = fields(page)
-    true = true_marks(take_leaf(SEED).truth)
+    true = true_marks(take_filled_sheet(SEED).truth)
     asked = [name for name in form if name.startswith(f"at-{place}-")]
     return form | {name: true.get(name.removeprefix(f"at-{place}-"), "") for name in asked}
 
@@ -87,10 +81,10 @@ def test_a_filled_sheet_becomes_a_scoring_of_the_owners_level(client: Client) ->
     start = client.get(f"/workshop/{owner.key}/score/").content.decode()
     assert start.index(f"/workshop/{owner.key}/photos/") < start.index('name="count"')
     photos_url = f"/workshop/{owner.key}/photos/"
-    page = send(client, take_leaf(SEED).jpeg, to=photos_url)
+    page = send(client, take_filled_sheet(SEED).jpeg, to=photos_url)
     url = client.post(f"{photos_url}take/", answered(page)).headers["Location"]
-    assert state(client, url)["marks"] == true_marks(take_leaf(SEED).truth)
-    assert Scoring.objects.get().bought_level == owner.thing
+    assert state(client, url)["marks"] == true_marks(take_filled_sheet(SEED).truth)
+    assert Scoring.objects.get().bought_level == owner.resource
 
 
 def test_a_filled_sheet_is_added_to_the_owners_scoring(client: Client) -> None:
@@ -98,11 +92,11 @@ def test_a_filled_sheet_is_added_to_the_owners_scoring(client: Client) -> None:
     begun = client.post(f"/workshop/{owner.key}/score/", {"count": 2}).headers["Location"]
     url = begun.removesuffix("1/")
     assert f"{url}photos/" in client.get(begun).content.decode()
-    page = send(client, take_leaf(SEED).jpeg, to=f"{url}photos/")
+    page = send(client, take_filled_sheet(SEED).jpeg, to=f"{url}photos/")
     form = answered(page) | {"who-1": "1"}
     assert client.post(f"{url}photos/take/", form).headers["Location"] == url
-    assert state(client, url)["marks"] == true_marks(take_leaf(SEED).truth)
-    store.delete(owner)
+    assert state(client, url)["marks"] == true_marks(take_filled_sheet(SEED).truth)
+    delete_resource(owner)
     assert f"{url}photos/" not in client.get(begun).content.decode()
     assert client.get(f"{url}photos/").headers["Location"] == url
     headers = {"Accept": "application/json"}
@@ -113,18 +107,20 @@ def test_a_filled_sheet_is_added_to_the_owners_scoring(client: Client) -> None:
 
 
 def test_numbers_to_circle_are_asked_by_the_scoring(client: Client) -> None:
-    crossed = next(at for at, kind in take_leaf(SEED).truth.fields.items() if kind == "cross")
-    document = dict(take_leaf(SEED).pad.level.document)
+    crossed = next(
+        at for at, kind in take_filled_sheet(SEED).truth.fields.items() if kind == "cross"
+    )
+    document = dict(take_filled_sheet(SEED).pad.level.document)
     rows = [row.split() for row in document["grid"]]
     row, column = int(crossed[1:]) - 1, ord(crossed[0]) - ord("a")
     rows[row][column] = f"{rows[row][column][0]}Fr"
     points = {**document["points"], "flag": {"red": [10, 6]}}
     owner = own_level(document | {"grid": [" ".join(row) for row in rows], "points": points})
     photos_url = f"/workshop/{owner.key}/photos/"
-    page = send(client, take_leaf(SEED).jpeg, to=photos_url)
+    page = send(client, take_filled_sheet(SEED).jpeg, to=photos_url)
     assert "at-1-flag red" not in fields(page)
     url = client.post(f"{photos_url}take/", answered(page)).headers["Location"]
-    assert state(client, url)["marks"] == true_marks(take_leaf(SEED).truth)
+    assert state(client, url)["marks"] == true_marks(take_filled_sheet(SEED).truth)
     assert "flag red" in client.get(f"{url}1/").content.decode()
 
 
@@ -137,7 +133,7 @@ def test_only_the_owner_can_use_the_empty_sheet(client: Client) -> None:
         assert "photos/" not in first.content.decode()
     for page in (f"/workshop/{owner.share_key}/photos/", f"{begun.removesuffix('1/')}photos/"):
         assert friend.get(page).status_code == 302
-        read = send(friend, take_leaf(SEED).jpeg, to=page, part="1").content.decode()
+        read = send(friend, take_filled_sheet(SEED).jpeg, to=page, part="1").content.decode()
         assert "data:image" not in read
     # A scoring begun through the read-only link has a key of its own, but not the level's.
     theirs = friend.post(f"/workshop/{owner.share_key}/score/", {"count": 1}).headers["Location"]
@@ -151,7 +147,7 @@ def at_a_table(client: Client, owner: Access[WorkshopLevel], by: str) -> tuple[P
     code = client.post(f"/workshop/{by}/play/", sent).headers["Location"].split("/")[2]
     party = Party(code, (secret_of(client), new_token()))
     seating.take_seat(party.access(), 1, "Ben", party.tokens[1])
-    play.start(party.access())
+    acts.start(party.access())
     return party, client_of(party, 1)
 
 
@@ -166,9 +162,9 @@ def test_a_filled_sheet_is_compared_with_the_sheet_at_a_table(client: Client) ->
     assert "data-no-photos" not in shown
     live = client.get(f"/table/{party.code}/now/").json()
     assert f'href="{photos_url}?seat=0"' in live["parts"]["_points"]
-    review = send(client, take_leaf(SEED).jpeg, to=photos_url)
+    review = send(client, take_filled_sheet(SEED).jpeg, to=photos_url)
     page = client.post(f"{photos_url}compare/", answered(review)).content.decode()
-    true = true_marks(take_leaf(SEED).truth)
+    true = true_marks(take_filled_sheet(SEED).truth)
     apart = re.search("data-places='([^']*)'|data-places=\"([^\"]*)\"", page)
     assert apart
     assert sorted(json.loads(html.unescape(apart[1] or apart[2]))) == sorted(true)
@@ -210,7 +206,7 @@ def test_at_a_table_only_the_owner_can_use_the_empty_sheet(client: Client) -> No
     for device in (friend, looker):
         assert "data-no-photos" in device.get(f"/table/{party.code}/").content.decode()
         assert device.get(photos_url).headers["Location"] == f"/table/{party.code}/?seat=1"
-        read = send(device, take_leaf(SEED).jpeg, to=photos_url, part="1").content.decode()
+        read = send(device, take_filled_sheet(SEED).jpeg, to=photos_url, part="1").content.decode()
         assert "The photo of the empty sheet is gone" in read
         assert "data:image" not in read
         for act in ("sum", "compare", "take"):
@@ -219,7 +215,7 @@ def test_at_a_table_only_the_owner_can_use_the_empty_sheet(client: Client) -> No
     # The owner has one seat only. Once the level is deleted, the link is gone for the owner, too.
     assert client.get(f"{photos_url}?seat=1").status_code == 403
     assert client.get(photos_url).status_code == 200
-    store.delete(owner)
+    delete_resource(owner)
     assert "data-no-photos" in client.get(f"/table/{party.code}/").content.decode()
     assert client.get(photos_url).headers["Location"] == f"/table/{party.code}/?seat=0"
 
@@ -231,7 +227,7 @@ def test_lists_of_the_owner_link_to_photos_of_the_pad(client: Client) -> None:
         client.get(f"/workshop/{key}/")
         for place in ("/", "/my/", "/workshop/", "/score/", "/score/photos/"):
             assert (way in client.get(place).content.decode()) is leads, place
-        refused = send(client, take_leaf(SEED).jpeg).content.decode()
+        refused = send(client, take_filled_sheet(SEED).jpeg).content.decode()
         assert ("It is a sheet of “Pad”" in refused) is leads
         assert ("Another pad? Photograph" in refused) is leads
         assert ("A bought pad? Photograph" in refused) is not leads
@@ -251,7 +247,7 @@ def test_a_sheet_with_markers_is_read_by_them(client: Client) -> None:
 def test_a_sheet_of_another_pad_is_refused(client: Client) -> None:
     owner = own_level()
     photos_url = f"/workshop/{owner.key}/photos/"
-    page = send(client, take_leaf(OTHER_SEED).jpeg, to=photos_url).content.decode()
+    page = send(client, take_filled_sheet(OTHER_SEED).jpeg, to=photos_url).content.decode()
     assert "like your pad’s empty sheet" in page
     assert f'href="/workshop/{owner.key}/score/">Tap the crosses in</a>' in page
     assert page.count("Photograph sheets of “Pad”") == 2
@@ -274,12 +270,12 @@ def test_a_level_entered_without_photo_asks_for_one(client: Client) -> None:
         file = SimpleUploadedFile("IMG_1.jpg", photo, "image/jpeg")
         return client.post(adding, {"photo": file})
 
-    wrong = add(take_leaf(OTHER_SEED).empty)
+    wrong = add(take_filled_sheet(OTHER_SEED).empty)
     assert wrong.status_code == 400
     assert "others than those of your level" in wrong.content.decode()
     assert not EmptySheet.objects.exists()
-    assert add(take_leaf(SEED).empty).headers["Location"] == start
-    assert EmptySheet.objects.get().level == owner.thing
+    assert add(take_filled_sheet(SEED).empty).headers["Location"] == start
+    assert EmptySheet.objects.get().level == owner.resource
     assert adding not in client.get(start).content.decode()
     assert f"/workshop/{owner.key}/photos/" in client.get(start).content.decode()
     assert hint not in client.get(begun).content.decode()
@@ -289,7 +285,7 @@ def test_a_level_entered_without_photo_asks_for_one(client: Client) -> None:
 def test_the_user_chooses_the_orientation_of_a_symmetric_sheet(client: Client) -> None:
     pad = take_alike_pad()
     owner = store.find(store.create(dict(pad.level.document), is_bought=True))
-    EmptySheet.objects.create(level=owner.thing, picture=pad.picture, layout=pad.layout, seen={})
+    EmptySheet.objects.create(level=owner.resource, picture=pad.picture, layout=pad.layout, seen={})
     photos_url = f"/workshop/{owner.key}/photos/"
     asked = send(client, pad.jpeg, to=photos_url)
     assert "Which way is up?" in asked.content.decode()

@@ -20,19 +20,19 @@ from django.template.loader import render_to_string
 from django.test import Client
 from PIL import Image
 
-from sheets.http import render_pool
+from sheets.http import process_pool
 from sheets.levels import shipped_levels
 from sheets.models import GroupGame, Mark, Scoring, SheetPicture
-from sheets.photos.desk import Desk
-from sheets.photos.read import ReadPhoto
-from sheets.photos.seen import MAX_PICTURE_BYTES, Place, SeenSheet
-from sheets.photos.shown import show_sheets
+from sheets.photos.page_context import PhotoPageContext
+from sheets.photos.presentation import show_sheets
+from sheets.photos.read_files import ReadPhoto
+from sheets.photos.worker.messages import MAX_PICTURE_BYTES, Place, SheetResult
 from sheets.scoring import store
 from sheets.workshop import store as workshop_store
 from tests.photos.photo_forms import fields, send, true_marks
-from tests.scanning.shots import cover_code, cover_markers, noise_on_cloth, take, to_jpeg
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin, state, totals, upload
+from tests.vision.shots import cover_code, cover_markers, noise_on_cloth, take, to_jpeg
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("photos_read_once")]
 
@@ -48,7 +48,7 @@ NUMBERS = itertools.count(1)
 
 def marks_of(url: str) -> list[dict[str, str]]:
     """Return the stored marks of all sheets in their order."""
-    sheets = store.read_sheets(store.find(url.split("/")[2]).thing)
+    sheets = store.read_sheets(store.find(url.split("/")[2]).resource)
     return [sheet.marks for sheet in sheets.values()]
 
 
@@ -138,7 +138,7 @@ def test_photos_begin_a_scoring_for_the_chosen_group(client: Client) -> None:
     sent = one_sheet(**{"who-1": "0", "request": "abcdefgh-1", "group": key})
     for _ in range(2):
         url = client.post(f"{PAGE}take/", sent).headers["Location"]
-    assert GroupGame.objects.get().scoring == store.find(url.split("/")[2]).thing
+    assert GroupGame.objects.get().scoring == store.find(url.split("/")[2]).resource
     # Sheets that are added to a scoring belong to its group.
     assert '<select name="group"' not in client.get(f"{url}photos/").content.decode()
 
@@ -435,9 +435,9 @@ def test_a_photo_beyond_a_limit_gets_a_reason(
     is_again: bool,
 ) -> None:
     settings.DRAWING_PROCESSES = 1
-    pool = render_pool.RenderPool(1)  # with a new worker: a used one has memory left over
-    monkeypatch.setattr(render_pool, "pool", lambda _max_workers: pool)
-    monkeypatch.setattr(render_pool, "PHOTOS", render_pool.PHOTOS._replace(**limit))
+    pool = process_pool.TaskPool(1)  # with a new worker: a used one still occupies memory
+    monkeypatch.setattr(process_pool, "pool", lambda _max_workers: pool)
+    monkeypatch.setattr(process_pool, "PHOTO_READING", process_pool.PHOTO_READING._replace(**limit))
     photo = SimpleUploadedFile("a.jpg", take("level-3", seed=6).jpeg)
     page = client.post(f"{PAGE}read/", {"photo": photo, "part": "1"}).content.decode()
     pool.close()
@@ -458,11 +458,11 @@ def test_a_missing_number_is_asked_for_with_several_sheets() -> None:
     reached = Place(flag, ((0, 0, 9, 9),), (), ("cross", ""), is_asked=False)
     numbers = ((0, 20, 5, 5), (9, 20, 5, 5))
     track = Place("flag red", numbers, ("10", "6"), ("", "10", "6"), is_asked=False)
-    sheet = SeenSheet("", 0, 1, (90, 90), b"", b"", b"", (reached, track))
-    desk = Desk((level,), "/", "/")
-    (alone,) = show_sheets(desk, [sheet], 1)
+    sheet = SheetResult("", 0, 1, (90, 90), b"", b"", b"", (reached, track))
+    page_context = PhotoPageContext((level,), "/", "/")
+    (alone,) = show_sheets(page_context, [sheet], 1)
     assert not alone.asked
-    together = show_sheets(desk, [sheet, sheet], 1)
+    together = show_sheets(page_context, [sheet, sheet], 1)
     assert [place.at for place in together[0].asked] == ["flag red"]
 
 
@@ -486,18 +486,19 @@ def test_a_circled_number_is_asked_for_only_where_one_is_possible(
         Place(at, ((0, 0, 9, 9),), (), flag, is_asked=is_doubtful),
         Place("flag red", numbers, ("10", "6"), likely, is_asked=True),
     )
-    sheet = SeenSheet("", 0, 1, (90, 90), b"", b"", b"", places)
-    (shown,) = show_sheets(Desk((level,), "/", "/"), [sheet], 1)
+    sheet = SheetResult("", 0, 1, (90, 90), b"", b"", b"", places)
+    (shown,) = show_sheets(PhotoPageContext((level,), "/", "/"), [sheet], 1)
     assert [place.at for place in shown.asked] == [one.replace("FLAG", at) for one in asked]
 
 
 def test_a_refused_sheet_among_good_ones_names_its_photo() -> None:
     level = shipped_levels()["level-3"]
-    good = SeenSheet("", 0, 1, (90, 90))
-    desk = Desk((level,), "/", "/")
-    sheets = show_sheets(desk, [good, SeenSheet("blurred")], 1)
+    good = SheetResult("", 0, 1, (90, 90))
+    page_context = PhotoPageContext((level,), "/", "/")
+    sheets = show_sheets(page_context, [good, SheetResult("blurred")], 1)
     page = render_to_string(
-        "photos/_photos.html", {"desk": desk, "photos": [ReadPhoto("IMG_7.jpg", sheets)]}
+        "photos/_photos.html",
+        {"page_context": page_context, "photos": [ReadPhoto("IMG_7.jpg", sheets)]},
     )
     assert 'role="alert"><b><bdi translate="no">IMG_7.jpg</bdi></b>: <span class="why">' in page
 
@@ -509,11 +510,14 @@ def test_too_many_questions_suggest_another_photo(asked: int, is_said: bool) -> 
         Place(field.name, ((0, 0, 9, 9),), (), ("", "cross"), is_asked=i < asked)
         for i, field in enumerate(level.fields)
     )
-    seen = SeenSheet("", 0, 1, (90, 90), b"", b"", b"", places)
-    desk = Desk((level,), "/", "/")
+    seen = SheetResult("", 0, 1, (90, 90), b"", b"", b"", places)
+    page_context = PhotoPageContext((level,), "/", "/")
     page = render_to_string(
         "photos/_photos.html",
-        {"desk": desk, "photos": [ReadPhoto("a.jpg", show_sheets(desk, [seen], 1))]},
+        {
+            "page_context": page_context,
+            "photos": [ReadPhoto("a.jpg", show_sheets(page_context, [seen], 1))],
+        },
     )
     assert ("Much of this sheet is hard to read." in page) is is_said
 

@@ -1,4 +1,4 @@
-"""Photos in the render pool: order, limits of time and memory, killed workers."""
+"""Photos in the process pool: order, limits of time and memory, killed workers."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from urllib.parse import urlencode
 import pytest
 from PIL import Image
 
-from sheets.http.render_pool import (
-    PHOTOS,
+from sheets.http.process_pool import (
+    PHOTO_READING,
     CpuLimitExceeded,
     MemoryLimitExceeded,
-    RenderPool,
     TaskFailed,
+    TaskPool,
     TimeLimitExceeded,
 )
-from tests.http.test_render_pool import gunicorn, workers
+from tests.http.test_process_pool import gunicorn, workers
 from tests.live.deployments import deployment
 from tests.live.moves import Mover
 from tests.photos.mixed_photos import costly_photos, different_photos, mixed_photos
@@ -36,23 +36,17 @@ from tests.photos.task_urls import (
     eat,
     enlarge,
     keep,
+    load,
+    miss,
     need,
     see,
     sleep,
     spin,
     work_and_wait,
 )
-from tests.processes import children, is_running
-from tests.scanning.shots import take
-from tests.site.running import (
-    PATIENCE_S,
-    Answer,
-    Site,
-    all_of,
-    serving,
-    started_before,
-    wait_until,
-)
+from tests.processes import TIMEOUT_S, children, is_running
+from tests.site.served_site import Answer, Site, all_of, serving, started_before, wait_until
+from tests.vision.shots import take
 
 pytestmark = [
     pytest.mark.own_servers,
@@ -62,7 +56,7 @@ pytestmark = [
 SITE_SETTINGS = {"DJANGO_SETTINGS_MODULE": "tests.photos.task_site", "DRAWING_PROCESSES": "1"}
 """Environment of a site with the URLs of `tests.photos.task_urls`, and one worker."""
 
-MAX_WAITING = PHOTOS.max_waiting
+MAX_WAITING = PHOTO_READING.max_waiting
 """Maximum number of photos in the queue."""
 
 MAX_MIB = 450
@@ -141,7 +135,7 @@ def test_photos_are_read_in_the_order_of_their_arrival(
         wait_until(photo.begun)
         assert [one.place(site) for one in every] == [None] * number + list(range(4 - number))
         photo.end()
-        assert asked[number].result(PATIENCE_S).text == "read"
+        assert asked[number].result(TIMEOUT_S).text == "read"
 
 
 def test_queue_has_a_maximum_length(
@@ -155,7 +149,7 @@ def test_queue_has_a_maximum_length(
     assert not late.begun()
     for photo in every:
         photo.end()
-    assert {answer.result(PATIENCE_S).text for answer in asked} == {"read"}
+    assert {answer.result(TIMEOUT_S).text for answer in asked} == {"read"}
 
 
 def test_photo_whose_worker_is_killed_fails_without_a_retry(
@@ -165,7 +159,7 @@ def test_photo_whose_worker_is_killed_fails_without_a_retry(
     asked = senders.submit(killed.send, shared)
     wait_until(killed.begun)
     os.kill(killed.begun()[0], signal.SIGKILL)
-    assert asked.result(PATIENCE_S).status == 422
+    assert asked.result(TIMEOUT_S).status == 422
     assert len(killed.begun()) == 1
     after.end()
     assert after.send(shared).text == "read"
@@ -188,7 +182,7 @@ def test_photo_that_needs_too_much_memory_fails(site: Site, tmp_path: Path) -> N
     after.end()
     assert after.send(site).text == "read"
     site.process.terminate()
-    said = site.process.communicate(timeout=PATIENCE_S)[0]
+    said = site.process.communicate(timeout=TIMEOUT_S)[0]
     assert "MemoryLimitExceeded" in said
     assert "Traceback" not in said
     assert str(tmp_path) not in said
@@ -227,7 +221,7 @@ def test_uploaded_photo_has_no_named_file_on_the_disk(tmp_path: Path) -> None:
     with (
         TemporaryDirectory(prefix="d") as folder,
         serving(started_before(tmp_path / "data"), **SITE_SETTINGS, TMPDIR=folder) as site,
-        socket.create_connection(("127.0.0.1", site.port), PATIENCE_S) as phone,
+        socket.create_connection(("127.0.0.1", site.port), TIMEOUT_S) as phone,
     ):
         phone.sendall(head.encode() + form)
         wait_until(lambda: any(name.startswith(folder) for name in open_files(site)))
@@ -279,7 +273,7 @@ def test_players_do_not_wait_for_photos(
         assert sum(not one.done() for one in asked) == waiting
         for photo in every:
             photo.end()
-        statuses = [one.result(PATIENCE_S).status for one in asked]
+        statuses = [one.result(TIMEOUT_S).status for one in asked]
     assert statuses.count(200) == waiting
     assert set(statuses) <= {200, 503}
 
@@ -297,67 +291,77 @@ def test_workers_end_with_the_server(site: Site, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def pool() -> Iterator[RenderPool]:
-    pool = RenderPool(1)
+def pool() -> Iterator[TaskPool]:
+    pool = TaskPool(1)
     yield pool
     pool.close()
 
 
-@pytest.mark.parametrize(("do", "problem"), [(die, TaskFailed), (eat, MemoryLimitExceeded)])
+@pytest.mark.parametrize(
+    ("do", "problem"),
+    [(die, TaskFailed), (eat, MemoryLimitExceeded), (load, MemoryLimitExceeded)],
+)
 def test_task_that_fails_in_a_new_worker_is_not_retried(
-    pool: RenderPool, tmp_path: Path, do: partial[bytes], problem: type[TaskFailed]
+    pool: TaskPool, tmp_path: Path, do: partial[bytes], problem: type[TaskFailed]
 ) -> None:
     photo = Photo(tmp_path, "one")
     with pytest.raises(TaskFailed) as given_up:
-        pool.run(PHOTOS, partial(do, photo.file))
+        pool.run(PHOTO_READING, partial(do, photo.file))
     assert given_up.type is problem
     assert len(photo.begun()) == 1
-    assert pool.run(PHOTOS, partial(bytes, 3)) == bytes(3)
+    assert pool.run(PHOTO_READING, partial(bytes, 3)) == bytes(3)
 
 
-def test_memory_left_by_earlier_tasks_does_not_count(pool: RenderPool, tmp_path: Path) -> None:
-    assert PHOTOS.memory_limit_mib
+def test_memory_left_by_earlier_tasks_does_not_count(pool: TaskPool, tmp_path: Path) -> None:
+    assert PHOTO_READING.memory_limit_mib
     before, photo = Photo(tmp_path, "before"), Photo(tmp_path, "photo")
-    pool.run(PHOTOS, partial(keep, before.file, 60))
+    pool.run(PHOTO_READING, partial(keep, before.file, 60))
     # 40 MiB are left for loading what the task needs.
-    assert pool.run(PHOTOS, partial(need, photo.file, PHOTOS.memory_limit_mib - 40)) == bytes(3)
+    assert pool.run(
+        PHOTO_READING, partial(need, photo.file, PHOTO_READING.memory_limit_mib - 40)
+    ) == bytes(3)
 
 
-def test_memory_error_of_opencv_is_a_memory_limit(pool: RenderPool, tmp_path: Path) -> None:
+def test_memory_error_of_opencv_is_a_memory_limit(pool: TaskPool, tmp_path: Path) -> None:
     photo = Photo(tmp_path, "one")
     with pytest.raises(MemoryLimitExceeded):
-        pool.run(PHOTOS, partial(enlarge, photo.file, 40_000))
+        pool.run(PHOTO_READING, partial(enlarge, photo.file, 40_000))
 
 
-def test_a_task_that_never_ends_is_killed(pool: RenderPool, tmp_path: Path) -> None:
+def test_a_missing_package_is_not_a_memory_limit(pool: TaskPool, tmp_path: Path) -> None:
+    with pytest.raises(ModuleNotFoundError):
+        pool.run(PHOTO_READING, partial(miss, Photo(tmp_path, "one").file))
+
+
+def test_a_task_that_never_ends_is_killed(pool: TaskPool, tmp_path: Path) -> None:
     photo = Photo(tmp_path, "one")
     with pytest.raises(TimeLimitExceeded):
-        pool.run(PHOTOS._replace(time_limit_seconds=1), partial(sleep, photo.file))
+        pool.run(PHOTO_READING._replace(time_limit_seconds=1), partial(sleep, photo.file))
     assert len(photo.begun()) <= 1
 
 
 def test_a_task_that_uses_a_processor_for_too_long_is_killed(
-    pool: RenderPool, tmp_path: Path
+    pool: TaskPool, tmp_path: Path
 ) -> None:
     photo = Photo(tmp_path, "one")
     with pytest.raises(CpuLimitExceeded):
-        pool.run(PHOTOS._replace(cpu_limit_seconds=0.5), partial(spin, photo.file))
+        pool.run(PHOTO_READING._replace(cpu_limit_seconds=0.5), partial(spin, photo.file))
     assert len(photo.begun()) == 1
 
 
-def test_only_processor_time_of_the_task_itself_counts(pool: RenderPool, tmp_path: Path) -> None:
+def test_only_processor_time_of_the_task_itself_counts(pool: TaskPool, tmp_path: Path) -> None:
     """Processor time of earlier tasks and waiting time do not count."""
     readers = set()
     for name in ("one", "two", "three", "four"):
         photo = Photo(tmp_path, name)
-        kind = PHOTOS._replace(cpu_limit_seconds=0.5)
+        kind = PHOTO_READING._replace(cpu_limit_seconds=0.5)
         pool.run(kind, partial(work_and_wait, photo.file))
         readers.update(photo.begun())
     assert len(readers) == 1
 
 
 def test_photo_of_sixteen_megapixels_is_read_within_the_memory_limit(
-    pool: RenderPool,
+    pool: TaskPool,
 ) -> None:
     taken = take("level-1", "level-2")
     photo = Image.open(BytesIO(taken.jpeg))
@@ -366,17 +370,17 @@ def test_photo_of_sixteen_megapixels_is_read_within_the_memory_limit(
     size = (round(photo.width * share), round(photo.height * share))
     photo.resize(size, Image.Resampling.BICUBIC).save(large, "JPEG", quality=90)
     for _ in range(3):
-        seen = json.loads(pool.run(PHOTOS, partial(see, large.getvalue())))
+        seen = json.loads(pool.run(PHOTO_READING, partial(see, large.getvalue())))
         assert seen["sheets"] == ["level-1", "level-2"]
         assert seen["mib"] < MAX_MIB
 
 
-def test_webp_decoder_without_memory_reports_the_limit(pool: RenderPool) -> None:
+def test_webp_decoder_without_memory_reports_the_limit(pool: TaskPool) -> None:
     (lossless,) = (one for one in costly_photos() if one.name == "lossless WebP")
     assert lossless.read_by(pool).outcome == "MemoryLimitExceeded"
 
 
-def test_mixed_photos_in_a_row_are_read_like_single_ones(pool: RenderPool) -> None:
+def test_mixed_photos_in_a_row_are_read_like_single_ones(pool: TaskPool) -> None:
     alone = {one.name: one.read_by(pool).outcome for one in different_photos()}
     assert alone == {
         "two sheets": "read, read",

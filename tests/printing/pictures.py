@@ -20,8 +20,8 @@ def main() -> None:
     django.setup()
     from PIL import Image
 
-    from sheets.geometry import PageOptions
     from sheets.levels import shipped_levels
+    from sheets.printing.geometry import PageOptions
     from tests.printing.printed import print_pdf, render
 
     FOLDER.mkdir(parents=True, exist_ok=True)

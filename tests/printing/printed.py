@@ -8,10 +8,10 @@ from io import BytesIO
 import numpy as np
 import pypdfium2
 
-from sheets.geometry import PageOptions
+from sheets.art.render.pdf import write_pdf
 from sheets.printing.booklet import draw_booklet, name_booklet
+from sheets.printing.geometry import PageOptions
 from sheets.printing.sheet import Writing
-from sheets.render.pdf import write_pdf
 from sheets.rules import Level
 
 

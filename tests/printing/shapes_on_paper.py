@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sheets.artwork.shapes import bounds, flatten
-from sheets.render.fonts import typeset
-from sheets.render.items import DrawnPage, Figure, Item, Stamp, Words
+from sheets.art.render.fonts import typeset
+from sheets.art.render.items import DrawnPage, Item, PathItem, Stamp, TextLine
+from sheets.art.shapes import bounds, flatten
 
 MARKS = ("cross-", "scribble-", "track-", "lava")
 """Prefixes of stamps over a field's print: marks of players, and printed marks."""
@@ -52,7 +52,7 @@ def covered(page: DrawnPage, *, has_field_marks: bool = False) -> Iterator[Cover
                 item.id.startswith(OVER_ALL)
                 or (item.id.startswith(MARKS) and _place(item) in fields)
             )
-            is_halo = isinstance(item, Figure) and item.shape.stroke in ("paper", "tint")
+            is_halo = isinstance(item, PathItem) and item.shape.stroke in ("paper", "tint")
             if is_halo or (is_mark and not has_field_marks):
                 continue
             yield from (_moved(found, x_mm) for found in _cover(item))
@@ -66,7 +66,7 @@ def covered_by_text(page: DrawnPage) -> Iterator[Covered]:
     """Yield the paper covered by each text of a page."""
     for part, x_mm in page.parts:
         for item in part.items:
-            if isinstance(item, Words):
+            if isinstance(item, TextLine):
                 yield from (_moved(found, x_mm) for found in _cover(item))
 
 
@@ -78,7 +78,7 @@ def _moved(found: Covered, x_mm: float) -> Covered:
 
 def _cover(item: Item) -> Iterator[Covered]:
     match item:
-        case Words():
+        case TextLine():
             font, _text, x = typeset(item)
             left, low, right, high = (side * item.size for side in font.extent(item.text))
             box = (x + left, item.y - high, x + right, item.y - low)
@@ -99,7 +99,7 @@ def _cover(item: Item) -> Iterator[Covered]:
             segments = np.concatenate([part.segments for part in parts])
             halves = np.concatenate([part.half_widths for part in parts])
             yield Covered(item.id, tuple(map(float, box)), segments, halves)
-        case Figure():
+        case PathItem():
             shape, scale = item.shape, item.scale
             if shape.stroke:
                 half = shape.width * scale / 2

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from sheets.printing.inks import inks
-from sheets.render.items import Part, Placed, stamp
-from sheets.render.raster import draw_pixels
+from sheets.art.render.items import Part, PlacedPart, stamp
+from sheets.art.render.raster import draw_pixels
+from sheets.printing.paper_palette import print_palette
 
 ARM_MM = 600.0
 """Distance of a sheet from the eye, at arm's length."""
@@ -39,7 +39,7 @@ def blurred_brightness(drawing: str, *, dark: bool) -> float:
     """Return the brightness (0 to 255) in the middle of a drawing, blurred as for a weak eye."""
     part = Part("P", (stamp(drawing, 1, 1, GEM_MM),))
     box = (0.0, 0.0, GEM_MM + 2, GEM_MM + 2)
-    picture = draw_pixels([Placed(part, 0)], inks(bw=True, dark=dark), box, PX_PER_MM)
+    picture = draw_pixels([PlacedPart(part, 0)], print_palette(bw=True, dark=dark), box, PX_PER_MM)
     blurred = cv2.GaussianBlur(picture, (0, 0), 2 * ARC_MINUTE_MM * PX_PER_MM)
     middle, reach = len(blurred) // 2, round(GEM_MM / 4 * PX_PER_MM)
     return float(blurred[middle - reach : middle + reach, middle - reach : middle + reach].mean())

@@ -11,14 +11,14 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from sheets.artwork.board import FIELD, PAPER_MARKER_RADIUS, box_of, markers
-from sheets.geometry import PAPERS, PageOptions, common_area
+from sheets.art.board import FIELD, PAPER_MARKER_RADIUS, markers, visible_box
+from sheets.art.render.fonts import face
+from sheets.art.render.items import PathItem, Stamp, TextLine
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import count_drawn_pages, draw_booklet
 from sheets.printing.dice2 import EDGE_MM, draw_dice2_pages
-from sheets.render.fonts import face
-from sheets.render.items import Figure, Stamp, Words
-from sheets.texts.languages import languages
+from sheets.printing.geometry import PAPERS, PageOptions, common_area
+from sheets.text.languages import languages
 
 
 @pytest.mark.parametrize("paper", list(PAPERS))
@@ -27,25 +27,27 @@ def test_nothing_lies_near_the_edge_of_the_paper(paper: str) -> None:
     for page in draw_dice2_pages(PageOptions(paper=paper), "address"):
         for part, _x in page.parts:
             for item in part.items:
-                if isinstance(item, Words | Stamp):
+                if isinstance(item, TextLine | Stamp):
                     assert 5 <= item.x <= width - 5
                     assert 5 <= item.y <= height - 5
 
 
 def test_a_real_die_fits_a_field_on_a4() -> None:
-    scale = (PAPERS["a4"][0] - 2 * EDGE_MM) / box_of(inner=False, markers=True, on_paper=True).side
+    scale = (PAPERS["a4"][0] - 2 * EDGE_MM) / visible_box(
+        is_inner=False, has_markers=True, on_paper=True
+    ).side
     assert FIELD * scale >= 17
 
 
 def test_real_marker_hides_no_name_of_a_row_or_column() -> None:
     board = next(draw_dice2_pages(PageOptions(), "address"))
-    box = box_of(inner=False, markers=True, on_paper=True)
+    box = visible_box(is_inner=False, has_markers=True, on_paper=True)
     scale = (PAPERS["a4"][0] - 2 * EDGE_MM) / box.side
     area = common_area(*PAPERS["a4"])
     left, top = EDGE_MM - box.start * scale, area.y + EDGE_MM + 14.0 - box.start * scale
     circles = [(left + spot.x * scale, top + spot.y * scale) for spot in markers(box)]
     items = [item for part, _x in board.parts for item in part.items]
-    names = [item for item in items if isinstance(item, Words) and len(item.text) == 1]
+    names = [item for item in items if isinstance(item, TextLine) and len(item.text) == 1]
     assert sorted(name.text for name in names) == sorted("abcdefghi123456789")
     for name in names:
         # Digits and letters are not wider than high: half the height reaches the farthest edge.
@@ -62,7 +64,7 @@ def test_board_has_81_fields_and_two_circles_for_each_line() -> None:
     circles = [
         item
         for item in items
-        if isinstance(item, Figure) and item.shape.fill == "board-inner" and item.shape.stroke
+        if isinstance(item, PathItem) and item.shape.fill == "board-inner" and item.shape.stroke
     ]
     assert len(circles) == 36
 
@@ -72,7 +74,7 @@ def test_board_has_81_fields_and_two_circles_for_each_line() -> None:
 def test_games_are_described_below_the_board(paper: str, lang: str) -> None:
     width, height = PAPERS[paper]
     page = next(draw_dice2_pages(PageOptions(paper=paper, lang=lang), "address"))
-    texts = [item for item in page.parts[2].part.items if isinstance(item, Words)]
+    texts = [item for item in page.parts[2].part.items if isinstance(item, TextLine)]
     assert {"Square Dice", "Major Dice"} <= {item.text for item in texts}
     assert min(item.y - item.size for item in texts) > EDGE_MM + 14 + width - 2 * EDGE_MM
     assert max(item.y for item in texts) < height - 10
@@ -105,7 +107,7 @@ def test_pages_follow_the_sheets_and_count(client: Client) -> None:
 def test_rules_in_short_stay_on_their_page(paper: str, lang: str) -> None:
     width, height = PAPERS[paper]
     page = list(draw_booklet([], PageOptions(dice2=True, rules=True, paper=paper, lang=lang)))[-1]
-    words = [item for part, _x in page.parts for item in part.items if isinstance(item, Words)]
+    words = [item for part, _x in page.parts for item in part.items if isinstance(item, TextLine)]
     text = " ".join(item.text for item in words)
     assert "Square Dice" in text
     assert "Major Dice" in text

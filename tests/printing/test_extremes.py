@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sheets.artwork.palette import COLOURS
-from sheets.geometry import PageOptions, frame
+from sheets.art.palette import COLOURS
+from sheets.art.render.items import DrawnPage, PathItem
 from sheets.printing.booklet import draw_booklet
+from sheets.printing.geometry import PageOptions, make_frame
 from sheets.printing.round_tracker import draw_tracker
-from sheets.render.items import DrawnPage, Figure
 from sheets.rules import parse_level
-from sheets.texts.languages import languages
+from sheets.text.languages import languages
 from tests.printing.shapes_on_paper import covered, covered_by_text
 
 SIZES: dict[str, dict[str, Any]] = {
@@ -87,7 +87,7 @@ def faults_of(size: str, rounds: str, everything: bool, lang: str) -> list[objec
     drawn = parse_level(level(ROUNDS[rounds], everything=everything))
     options = PageOptions(**{"per_page": 1} | SIZES[size], lang=lang)
     (page,) = draw_booklet([drawn], options)
-    column = frame(drawn, options, options.per_page).column
+    column = make_frame(drawn, options, options.per_page).column
     end = column.y + column.height + 0.3
     faults: list[object] = [*clashes(page)]
     for found in covered(page):
@@ -122,10 +122,10 @@ def test_many_rounds_have_one_set_of_boxes_for_all_numbers_of_players(size: str)
 
     def boxes(rounds: list[int]) -> int:
         drawn = parse_level(level(rounds, everything=False))
-        leaf = frame(drawn, options, options.per_page)
+        leaf = make_frame(drawn, options, options.per_page)
         items, low = draw_tracker(drawn, leaf)
         assert low < leaf.column.height / 2
-        return sum(isinstance(item, Figure) and item.shape.fill == "paper" for item in items)
+        return sum(isinstance(item, PathItem) and item.shape.fill == "paper" for item in items)
 
     assert boxes([50] * 6) == boxes([45, 46, 47, 48, 49, 50]) == 50
     assert boxes([10, 6, 4, 3, 2, 2]) == (10 if options.large else 27)

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from sheets.artwork.compose import Placed, compose_mark
-from sheets.artwork.drawings import drawing
-from sheets.artwork.palette import COLOURS
-from sheets.artwork.shapes import flatten
-from sheets.geometry import PageOptions
+from sheets.art.drawings import drawing
+from sheets.art.field_contents import PlacedDrawing, compose_mark
+from sheets.art.palette import COLOURS
+from sheets.art.render.items import PathItem, Stamp, TextLine
+from sheets.art.shapes import flatten
 from sheets.printing.booklet import draw_booklet
+from sheets.printing.geometry import PageOptions
 from sheets.printing.grid import field_items
 from sheets.printing.sheet import Writing
-from sheets.render.items import Figure, Stamp, Words
 from sheets.rules import parse_level
 from sheets.rules.level import Field
-from sheets.rules.symbols import COLOURED, SYMBOLS
+from sheets.rules.symbols import COLOURED_SYMBOLS, SYMBOLS
 
 SYMBOLS_TO_CROSS = [
     (symbol, colour, number)
     for symbol in SYMBOLS
     if symbol != "volcano"
-    for colour in (COLOURS if symbol in COLOURED else ("",))
+    for colour in (COLOURS if symbol in COLOURED_SYMBOLS else ("",))
     for number in ((3, 0) if symbol == "planet" else (3,))
 ]
 
@@ -35,7 +35,7 @@ def nearest_to_corner(symbol: str, colour: str, number: int) -> float:
     (place,) = (
         item
         for item in field_items(Field("a1", 0, 0, number, symbol, colour, False))
-        if isinstance(item, Placed)
+        if isinstance(item, PlacedDrawing)
     )
     scale = place.size / 100
     return min(
@@ -66,6 +66,6 @@ def test_points_are_printed_over_the_players_marks() -> None:
     items = next(part for part, _x in page.parts if part.tag == "Figure").items
     marked = [isinstance(item, Stamp) and item.id.startswith("cross-") for item in items]
     labels = items[len(marked) - marked[::-1].index(True) :]
-    assert [item.text for item in labels if isinstance(item, Words)] == ["2", "7", "5"]
-    fills = [item.shape.fill for item in labels if isinstance(item, Figure)]
+    assert [item.text for item in labels if isinstance(item, TextLine)] == ["2", "7", "5"]
+    fills = [item.shape.fill for item in labels if isinstance(item, PathItem)]
     assert [fill for fill in fills if fill] == ["badge"] * 2

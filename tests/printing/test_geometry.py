@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from sheets.geometry import (
+from sheets.levels import shipped_levels
+from sheets.printing.geometry import (
     OptionError,
     PageOptions,
-    arrange,
+    arrange_pages,
     count_pages,
-    frame,
     layout_hash,
+    make_frame,
     sheets_per_page,
 )
-from sheets.levels import shipped_levels
-from sheets.printing.places import format_geometry
+from sheets.printing.geometry_document import format_geometry
 from sheets.rules import parse_level
 
 LEVELS = list(shipped_levels().values())
@@ -22,8 +22,8 @@ LEVELS = list(shipped_levels().values())
 
 def arranged(count: int, **options: object) -> list[list[tuple[int, int]]]:
     """Return the number and the place of each sheet, page by page."""
-    pages = arrange(LEVELS[:count], PageOptions(**options))
-    return [[(leaf.number, leaf.place) for leaf in page.leaves] for page in pages]
+    pages = arrange_pages(LEVELS[:count], PageOptions(**options))
+    return [[(placed.number, placed.place) for placed in page] for page in pages]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_sheets_are_arranged(count: int, options: dict, pages: list) -> None:
     assert count_pages(LEVELS[:count], PageOptions(**options)) == len(pages)
 
 
-def test_a_leaf_and_its_back_lie_in_the_same_place() -> None:
+def test_front_and_back_of_a_sheet_lie_in_the_same_place() -> None:
     """The paper is turned over at its long edge, which lies at the top: left stays left."""
     geometry = format_geometry(LEVELS[:4], PageOptions(duplex=True))
     fields = [sheet["fields"]["a5"][0] for sheet in geometry["sheets"]]
@@ -71,14 +71,14 @@ def test_default_number_of_sheets_leaves_readable_fields(options: dict, per_page
     chosen = PageOptions(**options)
     assert sheets_per_page(LEVELS, chosen) == per_page
     for level in LEVELS:
-        assert frame(level, chosen, per_page).field_mm >= 11
+        assert make_frame(level, chosen, per_page).field_mm >= 11
 
 
 def test_large_fields_are_larger() -> None:
     for level in LEVELS:
-        plain = frame(level, PageOptions(per_page=1), 1).field_mm
-        large = frame(level, PageOptions(large=True), 1).field_mm
-        assert large > plain > frame(level, PageOptions(), 2).field_mm
+        plain = make_frame(level, PageOptions(per_page=1), 1).field_mm
+        large = make_frame(level, PageOptions(large=True), 1).field_mm
+        assert large > plain > make_frame(level, PageOptions(), 2).field_mm
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_large_fields_are_larger() -> None:
 @pytest.mark.parametrize("paper", ["a4", "a5", "letter"])
 def test_a_level_of_any_size_fits(grid: list[str], paper: str) -> None:
     level = parse_level({"id": "odd", "name": "Odd", "grid": grid})
-    shape = frame(level, PageOptions(paper=paper), 1)
+    shape = make_frame(level, PageOptions(paper=paper), 1)
     width, height = shape.size
     for box in shape.fields.values():
         assert min(box.x, box.y) >= 8
@@ -126,7 +126,7 @@ def test_without_markers_there_are_none_and_fields_stay() -> None:
 
 def test_layout_hash_differs_between_layouts() -> None:
     hashes = {
-        layout_hash(level, frame(level, options, per_page))
+        layout_hash(level, make_frame(level, options, per_page))
         for level in LEVELS
         for options, per_page in (
             (PageOptions(), 2),

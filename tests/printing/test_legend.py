@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from sheets.geometry import Frame, PageOptions, frame
+from sheets.art.render.fonts import face
+from sheets.art.render.items import TextLine
 from sheets.printing.booklet import draw_booklet
+from sheets.printing.geometry import Frame, PageOptions, make_frame
 from sheets.printing.legend import LABEL_SHARE, PLAIN_SIZES, draw_legend, legend_entries
-from sheets.render.fonts import face
-from sheets.render.items import Words
 from sheets.rules import parse_level
 from sheets.rules.symbols import COLOURS
 from tests.fan_levels import ISLES, TREE
@@ -51,11 +51,11 @@ def test_a_key_with_a_label_has_an_entry_of_its_own() -> None:
     assert words["bomb"] == "mouse: when exploded"
 
 
-def drawn_legend(document: dict[str, Any]) -> tuple[Frame, list[Words]]:
+def drawn_legend(document: dict[str, Any]) -> tuple[Frame, list[TextLine]]:
     """Return the frame of an A5 sheet, and the words of its legend."""
-    leaf = frame(parse_level(document), PageOptions(paper="a5"), 1)
+    leaf = make_frame(parse_level(document), PageOptions(paper="a5"), 1)
     items = [item for part in draw_legend(parse_level(document), leaf) for item in part.items]
-    return leaf, [item for item in items if isinstance(item, Words) and not item.bold]
+    return leaf, [item for item in items if isinstance(item, TextLine) and not item.bold]
 
 
 def test_a_long_label_makes_the_legend_a_little_smaller_and_is_cut_then() -> None:
@@ -108,7 +108,7 @@ def test_bridges_and_walls_are_explained() -> None:
 def test_a_level_with_chains_alone_scores_no_arrows() -> None:
     def column(document: dict[str, Any], **more: Any) -> set[str]:
         (page,) = draw_booklet([parse_level(document)], PageOptions(per_page=1, **more))
-        return {i.text for part, _x in page.parts for i in part.items if isinstance(i, Words)}
+        return {i.text for part, _x in page.parts for i in part.items if isinstance(i, TextLine)}
 
     row = {"row": 7, "points": 3}
     for large in (False, True):

@@ -6,10 +6,16 @@ import cv2
 import numpy as np
 import pytest
 
-from sheets.geometry import PageOptions, arrange, frame, layout_hash, sheets_per_page
 from sheets.levels import shipped_levels
-from sheets.printing.codes import DICT_4X4_50
-from sheets.printing.places import format_geometry
+from sheets.printing.geometry import (
+    PageOptions,
+    arrange_pages,
+    layout_hash,
+    make_frame,
+    sheets_per_page,
+)
+from sheets.printing.geometry_document import format_geometry
+from sheets.printing.machine_codes import DICT_4X4_50
 from tests.printing.printed import print_pdf, render
 
 TOLERANCE_MM = 0.2
@@ -102,9 +108,9 @@ def test_the_qr_code_has_level_sheet_and_layout(kind: str) -> None:
     options = PageOptions(**PAGES[kind])
     per_page = sheets_per_page(levels, options)
     picture = render(print_pdf(levels, options), 0, 200)
-    shape = frame(levels[0], options, per_page)
+    shape = make_frame(levels[0], options, per_page)
     mm = 200 / 25.4
-    first, *_more = next(arrange(levels, options)).leaves
+    first, *_more = next(arrange_pages(levels, options))
     qr = shape.qr._replace(x=first.x_mm + shape.qr.x)
     left, top, width, height = (round(value * mm) for value in qr)
     assert min(shape.qr.width, shape.qr.height) >= 18
@@ -120,7 +126,7 @@ def test_markers_have_room_around_them(kind: str) -> None:
     levels = list(shipped_levels().values())
     per_page = sheets_per_page(levels, options)
     for level in levels:
-        shape = frame(level, options, per_page)
+        shape = make_frame(level, options, per_page)
         width, height = shape.size
         assert len(shape.markers) == 4
         for box in shape.markers:

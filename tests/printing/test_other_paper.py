@@ -8,17 +8,17 @@ import numpy as np
 import pypdf
 import pytest
 
-from sheets.geometry import OTHER_PAPER, PAPERS, UNPRINTABLE_MM, PageOptions
+from sheets.art.render.pdf import write_pdf
 from sheets.levels import shipped_levels
-from sheets.printing.result import ResultRow, draw_result_page
+from sheets.printing.geometry import OTHER_PAPER, PAPERS, UNPRINTABLE_MM, PageOptions
+from sheets.printing.result import CategoryRow, draw_result_page
+from sheets.printing.score_tracks import WrittenNumbers, categories
 from sheets.printing.sheet import Writing
-from sheets.printing.tracks import Filled, categories
-from sheets.render.pdf import write_pdf
-from sheets.scanning.reading import SheetReading, read_photo
+from sheets.vision.reading import SheetReading, read_photo
 from tests.printing.printed import print_pdf, render
-from tests.scanning.shots import FIRM, to_jpeg
+from tests.vision.shots import FIRM, to_jpeg
 from training.camera import photograph
-from training.papers import PX_PER_MM, Marked, fill_page
+from training.filled_pages import PX_PER_MM, PlannedMarks, fill_page
 
 LEVELS = list(shipped_levels().values())
 DPI = 100
@@ -98,7 +98,7 @@ def full_writings() -> list[Writing]:
         Writing(
             "Wilhelmine von Humboldt-Dacheröden",
             marks={field.name: ("cross",) for field in level.fields},
-            filled=Filled(dict.fromkeys(categories(level), 88), 288, {}),
+            filled=WrittenNumbers(dict.fromkeys(categories(level), 88), 288, {}),
         )
         for level in LEVELS
     ]
@@ -111,7 +111,7 @@ def test_one_sheet_on_a4_loses_no_ink_at_the_top_of_the_paper() -> None:
 
 
 def test_a_result_loses_no_ink() -> None:
-    lines = [ResultRow("Gems", "gem-red", range(12))] * 12
+    lines = [CategoryRow("Gems", "gem-red", range(12))] * 12
     page = draw_result_page("Castle", "Ana wins.", ["Ana"] * 12, lines, range(12))
     file = io.BytesIO()
     write_pdf([page], file, title="Castle", lang="en")
@@ -124,12 +124,12 @@ def test_a_result_loses_no_ink() -> None:
 def test_the_remaining_part_of_a_page_is_read(kind: str, paper: str) -> None:
     options = PageOptions(paper=paper, **KINDS[kind])
     levels = [shipped_levels()[name] for name in ("level-2", "level-7")][: options.per_page or 1]
-    marked = [Marked(dict.fromkeys(CROSSES, "cross"))] * len(levels)
+    marked = [PlannedMarks(dict.fromkeys(CROSSES, "cross"))] * len(levels)
     page, _truths = fill_page(np.random.default_rng(1), levels, options, FIRM, marked)
     edge = round(UNPRINTABLE_MM * PX_PER_MM)
     paper_seen = np.pad(remaining(page), ((edge,) * 2, (edge,) * 2, (0, 0)), constant_values=240)
     found = read_photo(to_jpeg(paper_seen), LEVELS).sheets
-    assert [(sheet.refused, sheet.form.level.id) for sheet in found] == [
+    assert [(sheet.refused, sheet.layout.level.id) for sheet in found] == [
         (None, level.id) for level in levels
     ]
     for sheet in found:
@@ -141,11 +141,11 @@ def test_sheet_that_was_cut_off_a_page_of_two_is_read() -> None:
     options = PageOptions(per_page=2)
     levels = LEVELS[1:3]
     rng = np.random.default_rng(3)
-    marked = [Marked(dict.fromkeys(CROSSES, "cross"))] * 2
+    marked = [PlannedMarks(dict.fromkeys(CROSSES, "cross"))] * 2
     page, _truths = fill_page(rng, levels, options, FIRM, marked)
     half = page[:, round((297 / 2 + 1) * PX_PER_MM) :]
     (sheet,) = read_photo(photograph(rng, half, PX_PER_MM, "normal").jpeg, LEVELS).sheets
-    assert (sheet.refused, sheet.form.level.id) == (None, levels[1].id)
+    assert (sheet.refused, sheet.layout.level.id) == (None, levels[1].id)
     assert crosses(sheet) == CROSSES
 
 

@@ -8,14 +8,14 @@ from io import BytesIO
 import pypdf
 import pytest
 
-from sheets.artwork.palette import contrast
-from sheets.geometry import PageOptions
+from sheets.art.palette import contrast
+from sheets.art.render.items import Stamp, TextLine
+from sheets.art.render.svg import draw_svg
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import count_drawn_pages, draw_booklet, sheet_address
-from sheets.printing.filled import illegible_names, paper_writings
-from sheets.printing.inks import MIN_CONTRAST, NUMBER_CONTRAST, inks
-from sheets.render.items import Stamp, Words
-from sheets.render.svg import draw_svg
+from sheets.printing.geometry import PageOptions
+from sheets.printing.handwriting import illegible_names, paper_writings
+from sheets.printing.paper_palette import MIN_CONTRAST, NUMBER_CONTRAST, print_palette
 from sheets.rules import parse_level
 from sheets.rules.documents.sheets import parse_sheets
 from tests.printing.printed import print_pdf, render
@@ -109,7 +109,7 @@ def test_a_page_of_rules_comes_last() -> None:
 
 @pytest.mark.parametrize("bw", [False, True])
 def test_digits_are_legible_and_no_darker(bw: bool) -> None:
-    palette = inks(bw=bw, dark=False)
+    palette = print_palette(bw=bw, dark=False)
     for group in ("", *palette.groups):
         ground = palette.colour("tint" if group else "paper", group)
         assert (
@@ -130,7 +130,7 @@ def test_digits_are_legible_and_no_darker(bw: bool) -> None:
 
 @pytest.mark.parametrize("bw", [False, True])
 def test_arrows_and_bombs_are_legible(bw: bool) -> None:
-    palette = inks(bw=bw, dark=False)
+    palette = print_palette(bw=bw, dark=False)
     assert contrast(palette.colour("on-badge"), palette.colour("badge")) >= MIN_CONTRAST
     assert contrast(palette.colour("solid", "bomb"), palette.colour("tint", "bomb")) >= 3
     assert contrast(palette.colour("solid", "bomb"), "#ffffff") >= MIN_CONTRAST
@@ -167,14 +167,14 @@ def test_a_viewer_prints_at_full_size_and_on_both_sides() -> None:
 
 
 def test_in_black_and_white_there_is_no_colour() -> None:
-    palette = inks(bw=True, dark=False)
+    palette = print_palette(bw=True, dark=False)
     used = [*palette.roles.values(), *(c for g in palette.groups.values() for c in g.values())]
     assert all(colour[1:3] == colour[3:5] == colour[5:7] for colour in used)
 
 
 def test_large_sheets_are_black() -> None:
     assert PageOptions(large=True).is_dark
-    assert inks(bw=False, dark=True).colour("ink", "red") == "#000000"
+    assert print_palette(bw=False, dark=True).colour("ink", "red") == "#000000"
 
 
 def test_preview_shows_the_same_page() -> None:
@@ -188,7 +188,7 @@ def test_preview_shows_the_same_page() -> None:
         len(item.text.replace(" ", ""))
         for part, _ in page.parts
         for item in part.items
-        if isinstance(item, Words)
+        if isinstance(item, TextLine)
     )
     assert text.count("<use ") == stamps + letters
 
@@ -243,7 +243,9 @@ def test_names_in_all_scripts_are_printed_and_others_leave_their_line_empty() ->
     options = PageOptions(per_page=1)
     levels = [level] * len(writings)
     pages = list(draw_booklet(levels, options, writings))
-    written = [[i.text for i in page.parts[1].part.items if isinstance(i, Words)] for page in pages]
+    written = [
+        [i.text for i in page.parts[1].part.items if isinstance(i, TextLine)] for page in pages
+    ]
     assert written[: len(names)] == [["Name", name] for name in names.values()]
     assert written[len(names) :] == [["Player 10"], ["Player 11"]]
     # Bookmarks need no font, so players find their sheets by any name.
@@ -279,7 +281,9 @@ def test_names_of_a_document_are_printed_without_control_characters() -> None:
 def test_a_sheet_names_its_author(options: dict) -> None:
     signed = parse_level(dict(LEVELS[0].document) | {"author": "Ana\tMaría"})
     (page,) = draw_booklet([signed], PageOptions(**options))
-    said = [item.text for part, _ in page.parts for item in part.items if isinstance(item, Words)]
+    said = [
+        item.text for part, _ in page.parts for item in part.items if isinstance(item, TextLine)
+    ]
     assert any(text.endswith("· level-1 · by Ana María") for text in said)
     assert touching(page, 0.05) == []
 

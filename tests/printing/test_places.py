@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from sheets.geometry import PageOptions
 from sheets.levels import shipped_levels
-from sheets.printing.places import format_geometry
+from sheets.printing.geometry import PageOptions
+from sheets.printing.geometry_document import format_geometry
+from sheets.printing.score_tracks import WrittenNumbers, categories, tracks
 from sheets.printing.sheet import Writing
-from sheets.printing.tracks import Filled, categories, tracks
 from sheets.rules import Level, parse_level
 from tests.printing.printed import print_pdf, render
 
@@ -43,7 +43,7 @@ def test_a_filled_sheet_is_filled_where_geometry_says(kind: str) -> None:
     circled = [{t.place: t.numbers[-1] for found in tracks(level).values() for t in found}
                for level in LEVELS]  # fmt: skip
     writings = [
-        Writing("Ana", filled=Filled(dict.fromkeys(categories(level), 88), 88, numbers))
+        Writing("Ana", filled=WrittenNumbers(dict.fromkeys(categories(level), 88), 88, numbers))
         for level, numbers in zip(LEVELS, circled, strict=True)
     ]
     blank, filled = print_pdf(LEVELS, options), print_pdf(LEVELS, options, writings)

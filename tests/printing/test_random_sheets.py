@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from sheets.geometry import Frame, PageOptions, frame
+from sheets.art.render.items import Item, Stamp, TextLine
+from sheets.printing.geometry import Frame, PageOptions, make_frame
 from sheets.printing.grid import draw_grid
-from sheets.render.items import Item, Stamp, Words
 from sheets.rules import Level, parse_level
 from sheets.rules.documents.level import MAX_SIDE
-from tests.artwork.badges import badly_placed, min_badly_placed
+from tests.art.badges import badly_placed, min_badly_placed
 from tests.printing.shapes_on_paper import Covered, _cover, _distance
 from tests.rules.random_games import random_level
 
@@ -61,7 +61,7 @@ def laid_out(level: Level, shape: Frame) -> Sheet:
 
 
 def group_of(sheet: Sheet, item: Item) -> list[Covered] | None:
-    if isinstance(item, Words):
+    if isinstance(item, TextLine):
         return None if item.role == "on-badge" else sheet.contents
     if isinstance(item, Stamp):
         # Rails run from border to border, so they always meet the contents of a field.
@@ -103,7 +103,7 @@ def test_nothing_touches_on_500_random_sheets() -> None:
     for number, size in enumerate(sizes(random)):
         level = parse_level(random_level(random, size))
         options, per_page = PRINTS[number % len(PRINTS)]
-        shape = frame(level, PageOptions(**options), per_page)
+        shape = make_frame(level, PageOptions(**options), per_page)
         sheet = laid_out(level, shape)
         badges = [
             (a.name, b.name) for a, b in overlapping(sheet.badges, sheet.badges) if a is not b

@@ -8,13 +8,13 @@ import cv2
 import numpy as np
 import pytest
 
-from sheets.artwork.palette import LIGHT
-from sheets.geometry import PageOptions
+from sheets.art.palette import LIGHT
+from sheets.art.render.items import Part, PlacedPart, TextLine
+from sheets.art.render.raster import draw_pixels
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import draw_booklet
+from sheets.printing.geometry import PageOptions
 from sheets.printing.sheet import Writing
-from sheets.render.items import Part, Placed, Words
-from sheets.render.raster import draw_pixels
 from tests.printing.printed import print_pdf, render
 
 PX_PER_MM = 8
@@ -54,8 +54,8 @@ def test_a_part_of_a_page_is_as_in_the_whole() -> None:
 
 @pytest.mark.parametrize("letter", ["A", "e", "8", "ã"])
 def test_letters_that_cross_themselves_are_filled(letter: str) -> None:
-    part = Part("P", (Words(letter, 10, 100, 100, True, "print"),))
-    pixels = draw_pixels([Placed(part, 0)], LIGHT, (0, 0, 120, 120), 4)
+    part = Part("P", (TextLine(letter, 10, 100, 100, True, "print"),))
+    pixels = draw_pixels([PlacedPart(part, 0)], LIGHT, (0, 0, 120, 120), 4)
     areas, *_ = cv2.connectedComponents((pixels.min(-1) > 128).astype(np.uint8))
     holes = {"A": 1, "e": 1, "8": 2, "ã": 1}
     assert areas == 1 + 1 + holes[letter]  # cv2 counts the ink as the first area

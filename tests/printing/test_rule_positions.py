@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sheets.printing.rule_positions import (
-    DICE2,
-    DIZZLE,
+    DICE2_EXAMPLES,
+    DIZZLE_EXAMPLES,
     BoardPosition,
     Position,
-    dice2_example,
-    dizzle_example,
     fields_between,
 )
 from sheets.rules import (
@@ -23,7 +21,7 @@ from sheets.rules import (
     targets,
 )
 from sheets.rules.dice2 import check_placement as check_dice2
-from sheets.rules.dice2.kinds import own_line
+from sheets.rules.dice2.kinds import winning_line
 from sheets.rules.placement import is_boxed_in
 
 SHOWN = {
@@ -36,7 +34,7 @@ SHOWN = {
 
 
 def positions(name: str) -> list[Position]:
-    return [position for row in dizzle_example(name) for position in row.positions]
+    return [position for row in DIZZLE_EXAMPLES[name]() for position in row.positions]
 
 
 def crossed(sheet: Sheet) -> list[str]:
@@ -121,7 +119,7 @@ def test_lava_flows_to_framed_fields_only() -> None:
 def test_the_loop_of_six_and_the_open_route_of_two_pay_with_the_stop() -> None:
     (position,) = positions("tracks")
     score = score_sheet(position.sheet, solo=False)
-    assert (score.by["tracks"], score.by["stops"]) == (6 * 3 + 2 * 1, 4)
+    assert (score.by_category["tracks"], score.by_category["stops"]) == (6 * 3 + 2 * 1, 4)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +132,7 @@ def test_the_loop_of_six_and_the_open_route_of_two_pay_with_the_stop() -> None:
     ],
 )
 def test_dice_of_dice2_may_go_on_framed_fields_only(name: str, refused: dict[str, str]) -> None:
-    position = dice2_example(name)
+    position = DICE2_EXAMPLES[name]()
     assert position.refused == refused
     assert len(position.allowed) >= 2
     for at in fields_between(position.first, position.last):
@@ -146,17 +144,17 @@ def test_dice_of_dice2_may_go_on_framed_fields_only(name: str, refused: dict[str
 
 
 def test_lines_of_dice2_pay_or_win() -> None:
-    square, four, major = (dice2_example(name).game for name in ("square", "four-wins", "major"))
+    square, four, major = (DICE2_EXAMPLES[name]().game for name in ("square", "four-wins", "major"))
     assert square.points == (3,)
     assert {line.what for line in square.kind.paid_lines(square)} == {"same", "row"}
     assert four.winners == (0,)
-    assert len(own_line(four.board, 0)) == 4
+    assert len(winning_line(four.board, 0)) == 4
     assert major.markers == (2, 0)
 
 
 def test_boards_show_all_dice() -> None:
-    for name in DICE2:
-        position = dice2_example(name)
+    for name in DICE2_EXAMPLES:
+        position = DICE2_EXAMPLES[name]()
         shown = fields_between(position.first, position.last)
         dice = sum(number > 0 for number in position.game.board.numbers)
         taken = [at for at in shown if is_taken(position, at)]
@@ -169,4 +167,4 @@ def is_taken(position: BoardPosition, at: str) -> bool:
 
 
 def test_every_example_is_built() -> None:
-    assert all(positions(name) for name in DIZZLE)
+    assert all(positions(name) for name in DIZZLE_EXAMPLES)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from django.utils.translation import override
 
-from sheets.geometry import EDGE_MM, PAPERS, PageOptions
+from sheets.art.render.items import POINT_MM, DrawnPage, Stamp, TextLine
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import draw_booklet
-from sheets.printing.rule_positions import DICE2, DIZZLE, dice2_example, dizzle_example
+from sheets.printing.geometry import EDGE_MM, PAPERS, PageOptions
+from sheets.printing.rule_positions import DICE2_EXAMPLES, DIZZLE_EXAMPLES
 from sheets.printing.short_rules import dice2_poster, dizzle_poster, safe_area
-from sheets.render.items import POINT_MM, DrawnPage, Stamp, Words
-from sheets.texts.languages import languages
-from sheets.texts.rulebook.short import dice2_in_short, dizzle_in_short
+from sheets.text.languages import languages
+from sheets.text.rulebook.short import dice2_in_short, dizzle_in_short
 from tests.printing.shapes_on_paper import covered, touching
 
 LEVELS = shipped_levels()
@@ -55,8 +55,8 @@ def test_rules_are_those_that_the_levels_need(names: list[str], expected: list[s
 
 def test_every_example_belongs_to_a_rule_and_is_described() -> None:
     for rules, examples in (
-        (dizzle_in_short(list(LEVELS.values())), DIZZLE),
-        (dice2_in_short(), DICE2),
+        (dizzle_in_short(list(LEVELS.values())), DIZZLE_EXAMPLES),
+        (dice2_in_short(), DICE2_EXAMPLES),
     ):
         described = {rule.name for rule in rules if rule.description}
         assert described == set(examples)
@@ -71,7 +71,7 @@ def test_rules_lie_in_the_safe_area_and_can_be_read(paper: str, per_page: int, l
         for page in pages:
             left, top, width, height = safe_area(page.width_mm, page.height_mm)
             right, bottom = left + width, top + height
-            texts = items(page, Words)
+            texts = items(page, TextLine)
             if min(item.size for item in texts) < 7 * POINT_MM - 1e-6:
                 faults.append((names, "small text"))
             faults += [(names, *found) for found in touching(page, 0.05)]
@@ -132,9 +132,9 @@ def test_headings_and_descriptions_are_read_in_the_order_of_the_rules(lang: str)
 
 def test_frames_and_bars_lie_on_the_fields_of_the_positions() -> None:
     dizzle, dice2 = rule_pages(list(LEVELS), dice2=True)
-    rows = [row for name in DIZZLE for row in dizzle_example(name)]
+    rows = [row for name in DIZZLE_EXAMPLES for row in DIZZLE_EXAMPLES[name]()]
     shown = [position for row in rows for position in row.positions]
-    boards = [dice2_example(name) for name in DICE2]
+    boards = [DICE2_EXAMPLES[name]() for name in DICE2_EXAMPLES]
     for page, positions in ((dizzle, shown), (dice2, boards)):
         drawn = [item.id for item in items(page, Stamp)]
         # The heading explains one of each.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from sheets.geometry import PageOptions
+from sheets.art.render.items import POINT_MM, DrawnPage, TextLine
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import draw_booklet
-from sheets.printing.result import ResultRow, draw_result_page
+from sheets.printing.geometry import PageOptions
+from sheets.printing.result import CategoryRow, draw_result_page
+from sheets.printing.score_tracks import WrittenNumbers, categories
 from sheets.printing.sheet import Writing
-from sheets.printing.tracks import Filled, categories
-from sheets.render.items import POINT_MM, DrawnPage, Words
-from sheets.texts.languages import languages
+from sheets.text.languages import languages
 
 LEVELS = list(shipped_levels().values())
 ADDRESS = "Dizzle Companion · a-long-name-of-a-site.dizzle.example.org"
@@ -33,7 +33,7 @@ def small_texts(page: DrawnPage) -> list[tuple[str, float]]:
         (item.text, item.size / POINT_MM)
         for part, _x in page.parts
         for item in part.items
-        if isinstance(item, Words) and item.size / POINT_MM < 7 - 1e-6
+        if isinstance(item, TextLine) and item.size / POINT_MM < 7 - 1e-6
     ]
 
 
@@ -45,7 +45,7 @@ def test_no_text_is_smaller_than_7_points(size: str, lang: str) -> None:
     filled = [
         Writing(
             "Wilhelmine von Humboldt-Dacheröden",
-            filled=Filled(dict.fromkeys(categories(level), -188), 1888, {}),
+            filled=WrittenNumbers(dict.fromkeys(categories(level), -188), 1888, {}),
         )
         for level in LEVELS
     ]
@@ -57,5 +57,5 @@ def test_no_text_is_smaller_than_7_points(size: str, lang: str) -> None:
 
 def test_no_text_of_a_result_is_smaller_than_7_points() -> None:
     names = ["Wilhelmine von Humboldt-Dacheröden"] * 12
-    lines = [ResultRow("Puzzles", "gem-red", range(1000, 1012))] * 12
+    lines = [CategoryRow("Puzzles", "gem-red", range(1000, 1012))] * 12
     assert small_texts(draw_result_page("Castle", "Ana wins.", names, lines, range(12))) == []

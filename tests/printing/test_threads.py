@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from fontTools.pens.recordingPen import RecordingPen
 
-from sheets.render.fonts import Face
+from sheets.art.render.fonts import Face
 
 
 def outline(face: Face, character: str) -> list[tuple[str, object]]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sheets.artwork.palette import COLOURS
-from sheets.geometry import PageOptions
+from sheets.art.palette import COLOURS
+from sheets.art.render.items import DrawnPage, Part, PlacedPart, TextLine, line
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import draw_booklet
-from sheets.render.items import DrawnPage, Part, Placed, Words, line
+from sheets.printing.geometry import PageOptions
 from sheets.rules import parse_level
 from tests.fan_levels import FAN_LEVELS
 from tests.printing.shapes_on_paper import covered, touching
@@ -109,12 +109,12 @@ def test_nothing_comes_near_the_edge_and_no_line_is_too_thin(pages: list[DrawnPa
 def test_touching_items_are_detected() -> None:
     def measured(*items: object) -> int:
         part = Part("P", items)
-        page = DrawnPage(100, 100, None, (Placed(part, 0),))
+        page = DrawnPage(100, 100, None, (PlacedPart(part, 0),))
         return len(touching(page, CLEARANCE_MM))
 
     across, along = line((10, 10), (30, 10)), line((20, 5), (20, 15))
     assert measured(across, along) == 1
     assert measured(across, line((10, 10.5), (30, 10.5))) == 0
     assert measured(across, line((10, 10.2), (30, 10.2))) == 1
-    assert measured(across, Words("6", 12, 11, 3)) == 1
-    assert measured(across, Words("6", 12, 9.7, 3)) == 0
+    assert measured(across, TextLine("6", 12, 11, 3)) == 1
+    assert measured(across, TextLine("6", 12, 9.7, 3)) == 0

@@ -1,8 +1,8 @@
 """Snapshot of what a release stores: `python -m tests.releases.make VERSION`, with its code.
 
-The snapshot is a backup of a site with a bit of everything: tables of all games, begun, over and
-with bots; scorings, a tally, levels, groups, the lists of a device, and the data of the demo. Next
-to it a JSON file lists each link, the seat of the visitor, and the first heading of the page.
+The snapshot is a backup of a site with all kinds of data: tables of all games, running, finished
+and with bots; scorings, a tally, levels, groups, the lists of a device, and the data of the demo. A
+JSON file next to it lists each link, the seat of the visitor, and the first heading of the page.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 HERE = Path(__file__).parent
 OF_LINKS = r"/(table|score|tally|groups|workshop)/[\w-]{14,}/"
-"""Addresses that people keep: each ends with a key or a code."""
+"""Prefixes of links that users store; each link ends with a key or a code."""
 
 NAMES = ("Ana", "Ben")
 
@@ -60,12 +60,12 @@ def main(version: str) -> None:
     call_command("prepare", verbosity=0)
     from sheets.demo.examples import create_examples
     from tests.every_page import every_page
-    from tests.groups.played_games import scored
+    from tests.groups.played_games import create_scoring
     from tests.scoring.test_tally import PAD
 
     client = Client()
     links = {place.path: place.token for place in every_page(client)}
-    links[f"/score/{scored({'Ana': 30, 'Ben': 3})[0]}/"] = ""
+    links[f"/score/{create_scoring({'Ana': 30, 'Ben': 3})[0]}/"] = ""
     links[client.post("/tally/new/", PAD).headers["Location"]] = ""
     links |= dict.fromkeys(create_examples(), "")
     told = [

@@ -14,9 +14,8 @@ from django.core.management import call_command
 
 from sheets.http import rate_limits
 from tests.live.deployments import deployment
-from tests.site.running import CHECKOUT, environment, serving
-
-from .make import Link, seen
+from tests.releases.make import Link, seen
+from tests.site.served_site import CHECKOUT, environment, serving
 
 RELEASES = sorted(Path(__file__).parent.glob("*.zip"))
 EVERY_RELEASE = pytest.mark.parametrize("backup", RELEASES, ids=lambda backup: backup.stem)
@@ -30,7 +29,7 @@ def links(backup: Path) -> list[Link]:
 @EVERY_RELEASE
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.postgresql
-def test_links_of_a_release_lead_where_they_led(backup: Path) -> None:
+def test_links_of_a_release_lead_to_the_same_pages(backup: Path) -> None:
     call_command("restore", str(backup))
     kinds = set()
     for link in links(backup):
@@ -42,7 +41,7 @@ def test_links_of_a_release_lead_where_they_led(backup: Path) -> None:
 
 @EVERY_RELEASE
 @pytest.mark.own_servers
-def test_database_of_a_release_is_taken_over_as_it_lies(backup: Path, tmp_path: Path) -> None:
+def test_database_of_a_release_is_migrated_in_place(backup: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(backup) as archive:
         archive.extract("dizzle.sqlite3", tmp_path)
     tables = [link.path for link in links(backup) if link.path.startswith("/table/")]
@@ -52,10 +51,10 @@ def test_database_of_a_release_is_taken_over_as_it_lies(backup: Path, tmp_path: 
 
 @pytest.mark.own_servers
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_rows_live_through_every_migration_since_their_table_was_made(
+def test_rows_survive_every_migration_after_their_table_was_created(
     kind: str, tmp_path: Path
 ) -> None:
-    """Before the first release, too: nobody who has run a checkout is left behind."""
+    """This includes migrations before the first release, for sites that ran from a checkout."""
     with deployment(kind, tmp_path, is_empty=True) as site:
         done = subprocess.run(
             [sys.executable, "-m", "tests.releases.walk"],

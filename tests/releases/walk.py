@@ -1,7 +1,7 @@
-"""Go from no tables to all of them, migration by migration; each table gets a row when it is made.
+"""Run all migrations one by one, and give each new table a row.
 
-`python -m tests.releases.walk`, on the empty database of the environment variables. In the end it
-says in how many tables there are rows.
+`python -m tests.releases.walk` works on the empty database of the environment variables. In the end
+it prints the number of tables with rows.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ VALUES: dict[type[models.Field[Any, Any]], Any] = {
 
 
 def walk() -> int:
-    """Migrate one step at a time; gives the number of tables with rows."""
+    """Migrate one step at a time; return the number of tables with rows."""
     plan = MigrationExecutor(connection).loader.graph.leaf_nodes("sheets")
     steps = [
         migration
@@ -48,7 +48,7 @@ def walk() -> int:
 
 
 def row_of(model: type[models.Model]) -> models.Model:
-    """The one row of a table, made if there is none; it belongs to the one row of others."""
+    """Return the only row of a table, created on demand, with the only rows it refers to."""
     manager = model._base_manager
     fields = [
         field
@@ -59,7 +59,7 @@ def row_of(model: type[models.Model]) -> models.Model:
 
 
 def value_of(field: models.Field[Any, Any]) -> Any:
-    """Something that fits a field."""
+    """Return a valid value of a field."""
     if isinstance(field, models.ForeignKey):
         return row_of(field.related_model)
     return next(value for kind, value in VALUES.items() if isinstance(field, kind))

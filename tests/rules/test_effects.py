@@ -31,18 +31,18 @@ def test_bomb_explodes_on_the_sheets_of_all_players_without_a_die_there() -> Non
     assert [drawn(sheet) for sheet in game.sheets[:3]] == ["4x 2BX 3", "4x 2B! 3X", "4x 2BX 3"]
     lava = game.sheets[3]
     assert lava.exploded == lava.lava == 0b010
-    assert [score.by["bombs"] for score in game.scores()] == [0, -2, 0, -2]
+    assert [score.by_category["bombs"] for score in game.scores()] == [0, -2, 0, -2]
 
 
 def test_solo_bomb_explodes_nowhere_and_pays_two() -> None:
     game = end("4x 2B*")
     assert drawn(game.sheets[0]) == "4x 2BX"
-    assert game.scores()[0].by["bombs"] == 2
+    assert game.scores()[0].by_category["bombs"] == 2
 
 
 def test_returned_die_leaves_no_cross_and_a_heap_costs_nothing() -> None:
     game = open_pass_of("4x 2H* 3H*").apply(Action("return", 0, "c1")).apply(END)
-    assert game.scores()[0].by["heaps"] == -3
+    assert game.scores()[0].by_category["heaps"] == -3
 
 
 def test_players_on_a_flag_at_once_all_get_the_highest_number_and_strike_one_each() -> None:
@@ -161,4 +161,4 @@ def test_rails_ask_for_the_shape_of_each_track() -> None:
     game = game.apply(Action("track", 0, "c1", shape="SW"))
     assert game.pending() == [(0, "track", 1, ("b1",))]
     game = game.apply(Action("track", 0, "b1", shape="EW"))
-    assert (game.phase, game.scores()[0].by["tracks"]) == ("open", 3)
+    assert (game.phase, game.scores()[0].by_category["tracks"]) == ("open", 3)

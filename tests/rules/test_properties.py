@@ -20,7 +20,7 @@ from sheets.rules import (
     score_sheet,
     targets,
 )
-from sheets.rules.advice import reachable
+from sheets.rules.design_warnings import reachable
 from sheets.rules.documents.game import (
     format_game,
     format_state,
@@ -30,7 +30,7 @@ from sheets.rules.documents.game import (
     replay_actions,
 )
 from sheets.rules.doubts import find_doubts
-from sheets.rules.paper import Paper
+from sheets.rules.paper_scoring import Paper
 from sheets.rules.scoring import find_winners
 from sheets.rules.violations import CATEGORIES, REFUSALS
 from tests.rules.random_games import random_game, random_level
@@ -151,8 +151,12 @@ def test_every_amount_adds_up_and_names_marked_fields(seed: int) -> None:
     game = position(seed)
     scores = [score_sheet(sheet, solo=game.is_solo) for sheet in game.sheets]
     for sheet, score in zip(game.sheets, scores, strict=True):
-        assert score.total == sum(item.points for item in score.items) == sum(score.by.values())
-        assert list(score.by) == list(CATEGORIES)
+        assert (
+            score.total
+            == sum(item.points for item in score.items)
+            == sum(score.by_category.values())
+        )
+        assert list(score.by_category) == list(CATEGORIES)
         for item in score.items:
             marked = sheet.level.mask(item.fields)
             assert not marked & ~(sheet.crosses | sheet.exploded)

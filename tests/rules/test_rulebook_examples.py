@@ -75,6 +75,6 @@ def test_track_in_the_middle_closes_a_route_into_a_loop() -> None:
     game = open_pass_of("1 2 3\n4 5 6\n1 2 3*", marks="tracks", tracks=tracks)
     game = game.apply(Action("place", 0, "c2")).apply(Action("end_pass"))
     game = game.apply(Action("track", 0, "c2", shape="NS"))
-    assert game.scores()[0].by["tracks"] == 7
+    assert game.scores()[0].by_category["tracks"] == 7
     game = game.apply(Action("track", 0, "c3", shape="NW"))
-    assert game.scores()[0].by["tracks"] == 24
+    assert game.scores()[0].by_category["tracks"] == 24

@@ -83,7 +83,7 @@ def test_open_route_pays_1_loops_2_the_longest_3_and_stops_only_on_loops() -> No
     score = score_sheet(sheet, solo=False)
     tracks = {item.key: item.points for item in score.items if item.category == "tracks"}
     assert tracks == {"longest": 18, "loop": 8, "route": 2}
-    assert score.by["stops"] == 8
+    assert score.by_category["stops"] == 8
     assert score.marks == 12
 
 
@@ -92,8 +92,8 @@ def test_wall_cuts_a_track() -> None:
     tracks = {"a1": "ES", "b1": "SW", "a2": "NE", "b2": "NW"}
     loop = level_of(drawing, marks="tracks", tracks=tracks)
     cut = level_of(drawing, marks="tracks", tracks=tracks, walls=[["a1", "b1"]])
-    assert score_sheet(sheet_of(drawing, loop), solo=False).by["tracks"] == 12
-    assert score_sheet(sheet_of(drawing, cut), solo=False).by["tracks"] == 4
+    assert score_sheet(sheet_of(drawing, loop), solo=False).by_category["tracks"] == 12
+    assert score_sheet(sheet_of(drawing, cut), solo=False).by_category["tracks"] == 4
 
 
 def score_of(total: int, marks: int) -> Score:

@@ -8,24 +8,24 @@ from typing import get_args
 import pytest
 from django.conf import settings
 
-from sheets.artwork.drawings import drawings, symbol_id
-from sheets.artwork.things import THINGS
+from sheets.art.drawings import drawings, symbol_id
+from sheets.art.plain_symbols import PLAIN_SYMBOLS
 from sheets.documents.structure import Colour
 from sheets.rules import DocumentError, parse_level, score_sheet
 from sheets.rules.symbols import (
     CATEGORIES,
-    COLOURED,
+    COLOURED_SYMBOLS,
     COLOURS,
-    KEYS,
     PAYING,
     SYMBOL_BY_TOKEN,
+    SYMBOL_KEYS,
     SYMBOL_PATTERN,
     SYMBOLS,
     Pays,
 )
 from tests.rules.drawing import sheet_of
 from tests.rules.random_games import SYMBOLS as RANDOM_SYMBOLS
-from tests.symbol_levels import level_with, written
+from tests.symbol_levels import level_with, notation_of
 
 WITH_OWN_RULE = (Pays.TRACK, Pays.EXPLODED, Pays.ON_LOOP)
 """The ways of paying that depend on a rule of their own."""
@@ -43,10 +43,10 @@ def test_letters_names_and_categories_are_unique() -> None:
 def test_symbol_that_pays_has_a_category_and_default_points(name: str) -> None:
     symbol = SYMBOLS[name]
     pays = symbol.pays is not Pays.NOTHING
-    assert bool(symbol.category) == bool(symbol.usual) == pays
-    assert isinstance(symbol.usual, tuple) == (symbol.pays is Pays.TRACK)
-    if isinstance(symbol.usual, int):
-        assert symbol.costs == (symbol.usual < 0)
+    assert bool(symbol.category) == bool(symbol.default_points) == pays
+    assert isinstance(symbol.default_points, tuple) == (symbol.pays is Pays.TRACK)
+    if isinstance(symbol.default_points, int):
+        assert symbol.costs == (symbol.default_points < 0)
     if pays:
         assert CATEGORIES.count(symbol.category) == 1
     if symbol.pays in (Pays.ALL, Pays.TRACK):
@@ -62,8 +62,8 @@ def test_each_way_of_paying_with_its_own_rule_has_one_symbol(pays: Pays) -> None
 
 def test_every_symbol_has_one_notation_and_a_drawing() -> None:
     assert set(drawings()) >= {symbol_id(*found) for found in SYMBOL_BY_TOKEN.values()}
-    assert set(THINGS) == {*SYMBOLS} - {*COLOURED}
-    assert len(KEYS) == len(set(KEYS)) == len(SYMBOL_BY_TOKEN)
+    assert set(PLAIN_SYMBOLS) == {*SYMBOLS} - {*COLOURED_SYMBOLS}
+    assert len(SYMBOL_KEYS) == len(set(SYMBOL_KEYS)) == len(SYMBOL_BY_TOKEN)
     for token in SYMBOL_BY_TOKEN:
         assert re.fullmatch(SYMBOL_PATTERN, token)
     letters = [symbol.letter for symbol in SYMBOLS.values()]
@@ -79,12 +79,12 @@ def test_random_levels_have_every_symbol() -> None:
 
 def test_format_is_described_with_every_letter() -> None:
     text = (settings.BASE_DIR / "docs" / "formats.md").read_text("utf-8")
-    written = text[text.index("at most one symbol:") : text.index("The colour letters")]
-    assert set(re.findall("`([A-Z])`", written)) == {symbol.letter for symbol in SYMBOLS.values()}
+    section = text[text.index("at most one symbol:") : text.index("The colour letters")]
+    assert set(re.findall("`([A-Z])`", section)) == {symbol.letter for symbol in SYMBOLS.values()}
 
 
 def test_glossary_has_every_symbol() -> None:
-    text = (settings.BASE_DIR / "docs" / "rules.md").read_text("utf-8")
+    text = (settings.BASE_DIR / "docs" / "glossary.md").read_text("utf-8")
     rows = re.findall(r"^\| ([^|]+) \| [^|]+ \| [^|]+ \|$", text, re.M)
     words = {word for row in rows for word in re.findall("[a-z]+", row)}
     named = {word for name in SYMBOLS for word in name.split("-")}
@@ -110,10 +110,10 @@ def test_crosses_on_a_symbol_score_by_its_way_of_paying(name: str) -> None:
     start = "1" if level.rails else "1x"
     results = []
     for marks in ("", "X"):
-        drawing = f"{start} 2{written(name)}X 4\n5 3{written(name)}{marks} 6"
+        drawing = f"{start} 2{notation_of(name)}X 4\n5 3{notation_of(name)}{marks} 6"
         sheet = sheet_of(drawing, level)
-        results.append(score_sheet(sheet, solo=False).by[symbol.category])
-    usual = symbol.usual if isinstance(symbol.usual, int) else 0
+        results.append(score_sheet(sheet, solo=False).by_category[symbol.category])
+    usual = symbol.default_points if isinstance(symbol.default_points, int) else 0
     assert (
         results
         == {

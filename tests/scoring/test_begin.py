@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from sheets.models import Scoring
+from tests.form_errors import parse_form_errors
 from tests.score_levels import GARDEN, sheets_document
 from tests.scoring.scoring_pages import begin, upload
-from tests.wrong_fields import what_is_wrong
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +40,7 @@ def test_names_beyond_the_count_are_not_players(client: Client) -> None:
 def test_malformed_players_change_nothing(client: Client, sent: dict[str, str]) -> None:
     response = client.post("/score/new/level-2/", sent)
     assert response.status_code == 400
-    (field,) = what_is_wrong(response.content.decode())
+    (field,) = parse_form_errors(response.content.decode())
     assert field == ("name-1" if "name-1" in sent else "count")
     assert not Scoring.objects.exists()
 
@@ -85,7 +85,7 @@ def test_bad_document_is_refused_in_one_sentence(
 ) -> None:
     response = upload(client, content)
     assert response.status_code == 400
-    assert what_is_wrong(response.content.decode()).keys() == {"document"}
+    assert parse_form_errors(response.content.decode()).keys() == {"document"}
     assert sentence in response.content.decode()
     assert not Scoring.objects.exists()
 

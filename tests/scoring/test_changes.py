@@ -9,12 +9,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from sheets.access.keys import Access, NotAllowed, UnknownKey
+from sheets.access.keys import Access, NotAllowed, UnknownKey, delete_resource
 from sheets.models import Change, Mark, Receipt, Scoring
 from sheets.rules import parse_level
 from sheets.scoring import changes, store
 from sheets.scoring.acts import Act
-from tests.at_once import run_at_once
+from tests.concurrency import run_at_once
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin, tap
 from tests.scoring.test_sheet import send
@@ -43,13 +43,13 @@ REDO = Act("", 1, "redo")
 
 
 def marks(access: Access[Scoring], number: int = 1) -> dict[str, str]:
-    return store.read_sheets(access.thing)[number].marks
+    return store.read_sheets(access.resource)[number].marks
 
 
 def history(
     access: Access[Scoring], device: str, number: int = 1
 ) -> dict[str, list[list[list[str]]]]:
-    row = store.read_sheets(access.thing)[number].row
+    row = store.read_sheets(access.resource)[number].row
     return changes.history(changes.changes_of(row, device))
 
 
@@ -255,7 +255,7 @@ def test_acts_based_on_an_older_revision_apply_to_the_newest() -> None:
 
 def test_a_scoring_deleted_meanwhile_is_unknown() -> None:
     access = begun()
-    store.delete(reloaded(access))
+    delete_resource(reloaded(access))
     with pytest.raises(UnknownKey):
         changes.act(access, [mark("b1")], "phone")
 
@@ -291,7 +291,7 @@ def test_an_act_is_pruned_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(changes, "MAX_DEVICE_CHANGES", 2)
     monkeypatch.setattr(changes, "MAX_ACTS", 1)
     access = begun()
-    row = access.thing.sheets.get(number=1)
+    row = access.resource.sheets.get(number=1)
     for at, act in (("b1", "one"), ("flag red", "one"), ("c1", "two")):
         Change.objects.create(sheet=row, device="phone", act=act, at=at, before="", after="cross")
     changes.act(reloaded(access), [mark("d1")], "phone")
@@ -328,7 +328,7 @@ def test_single_acts_of_many_devices_delay_pruning(monkeypatch: pytest.MonkeyPat
 def test_an_act_of_another_device_is_pruned_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(changes, "MAX_SHEET_CHANGES", 2)
     access = begun()
-    row = access.thing.sheets.get(number=1)
+    row = access.resource.sheets.get(number=1)
     for at, act in (("b1", "one"), ("flag red", "one"), ("c1", "two")):
         Change.objects.create(sheet=row, device="tablet", act=act, at=at, before="", after="cross")
     changes.replace(reloaded(access), {1: {"d1": "cross"}}, "phone")
@@ -359,25 +359,25 @@ def test_old_receipts_are_pruned_but_not_with_every_mark(
     kept = []
     for i in range(20):
         changes.act(reloaded(access), [mark("b1", id=f"single-{i:03}")], "phone")
-        kept.append(Receipt.objects.filter(scoring=access.thing).count())
+        kept.append(Receipt.objects.filter(scoring=access.resource).count())
     assert max(kept) == 6 + 4 - 1
     assert kept[-1] == 6
     batch = [mark("b1", id=f"batch-{i:03}") for i in range(4)]
     changes.act(reloaded(access), batch, "phone")
-    names = Receipt.objects.filter(scoring=access.thing).order_by("pk")
+    names = Receipt.objects.filter(scoring=access.resource).order_by("pk")
     assert list(names.values_list("request", flat=True)) == [
         "single-018",
         "single-019",
         *(act.id for act in batch),
     ]
-    assert Receipt.objects.filter(scoring=other.thing).count() == 1
+    assert Receipt.objects.filter(scoring=other.resource).count() == 1
 
 
 def test_replacing_sheets_prunes_receipts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(changes, "MAX_RECEIPTS", 6)
     access = begun()
     for i in range(10):
-        Receipt.objects.create(scoring=access.thing, request=f"photo-{i:04}")
+        Receipt.objects.create(scoring=access.resource, request=f"photo-{i:04}")
     changes.replace(reloaded(access), {1: {"d1": "cross"}}, "phone")
     kept = Receipt.objects.order_by("pk").values_list("request", flat=True)
     assert list(kept) == [f"photo-{i:04}" for i in range(4, 10)]
@@ -438,7 +438,7 @@ def test_players_are_added_and_removed_while_others_mark() -> None:
         store.add_sheet(reloaded(access), "Dan")
 
     assert run_at_once(mark_all, come_and_go) == []
-    sheets = store.read_sheets(access.thing)
+    sheets = store.read_sheets(access.resource)
     assert [(n, sheet.row.player) for n, sheet in sheets.items()] == [
         (1, "Anna"),
         (2, "Ben"),

@@ -11,7 +11,7 @@ from django.test import Client
 from sheets.models import Scoring
 from sheets.rules import parse_level
 from sheets.scoring import store
-from sheets.scoring.words import GRADES
+from sheets.scoring.sentences import GRADES
 from tests.score_levels import GARDEN, RAILS, VOLCANO
 from tests.scoring.scoring_pages import begin, share_url, state, tap, totals, upload
 

@@ -313,7 +313,7 @@ def test_forms_that_store_have_a_rate_limit(client: Client) -> None:
     url = begin(client, GARDEN)
     tap(client, url, "d1")
     revision = Scoring.objects.get().revision
-    while SAVES.take("127.0.0.1"):
+    while SAVES.hit("127.0.0.1"):
         pass
     found = {path: client.post(f"{url}{path}", sent).status_code for path, sent in forms.items()}
     assert found == dict.fromkeys(forms, 429)

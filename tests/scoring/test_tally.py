@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from sheets.scoring.tally import Pad, add_up, count_rows
-from tests.wrong_fields import what_is_wrong
+from tests.form_errors import parse_form_errors
 
 PAD = {
     "players": "2",
@@ -169,7 +169,7 @@ def test_names_are_shown_as_text(client: Client) -> None:
 def test_invalid_input_is_refused_with_a_sentence(client: Client, name: str, value: str) -> None:
     response = client.post("/tally/", PAD | {name: value})
     assert response.status_code == 422
-    assert what_is_wrong(response.content.decode()).keys() == {name}
+    assert parse_form_errors(response.content.decode()).keys() == {name}
     part = client.post("/tally/", PAD | {name: value}, headers={"hx-request": "true"})
     assert "The places are marked." in part.content.decode()
 

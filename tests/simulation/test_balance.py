@@ -1,4 +1,4 @@
-"""What does a balance report find, and what does it say about it?"""
+"""Findings of a balance report, and their sentences."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from sheets.simulation.balance.report import (
     FINDINGS,
     Finding,
     PlannedGames,
-    find_advice,
     measure,
     plays_alike,
-    rated,
     suggest_ratings,
+    top_findings,
+    with_ratings,
 )
-from sheets.simulation.balance.words import describe, sentences
+from sheets.simulation.balance.sentences import describe, sentences
 
 LEVEL = find_level("level-3")
 
@@ -30,16 +30,16 @@ def report() -> dict[str, Any]:
 
 
 def names(level: Level, document: dict[str, Any]) -> list[str]:
-    return [finding.name for finding in find_advice(level, document)]
+    return [finding.name for finding in top_findings(level, document)]
 
 
 def changed(report: dict[str, Any], players: int, **parts: Any) -> dict[str, Any]:
-    """The report with other figures for a number of players."""
+    """Return the report with other figures for a number of players."""
     settings = [s | parts if s["players"] == players else s for s in report["settings"]]
     return report | {"settings": settings}
 
 
-def test_a_report_does_not_depend_on_who_shares_the_work(report: dict[str, Any]) -> None:
+def test_a_report_does_not_depend_on_the_number_of_processes(report: dict[str, Any]) -> None:
     assert measure(LEVEL, [PlannedGames(1, 12), PlannedGames(2, 8)], processes=2) == report
 
 
@@ -62,7 +62,7 @@ def test_progress_counts_every_game() -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )  # fmt: skip
-def test_trouble_is_found_and_comes_first(
+def test_problems_are_found_and_come_first(
     report: dict[str, Any], players: int, parts: dict[str, Any], name: str
 ) -> None:
     found = report
@@ -70,18 +70,18 @@ def test_trouble_is_found_and_comes_first(
         found = changed(found, each, pays={"symbols": {}, "lines": {}})
     found = changed(found, players, **parts)
     assert name in names(LEVEL, found)
-    assert find_advice(LEVEL, found)[0].weight >= 1
+    assert top_findings(LEVEL, found)[0].weight >= 1
 
 
 @pytest.mark.parametrize(
     ("share", "name"), [(0.0, "never-pays"), (0.01, "rarely-pays"), (0.99, "always-pays")]
 )
-def test_what_never_rarely_or_always_pays_is_named(
+def test_goals_that_never_rarely_or_always_pay_are_named(
     report: dict[str, Any], share: float, name: str
 ) -> None:
     pays = {"lines": {"row 1": share, "row 3": 0.5}}
     found = changed(changed(report, 1, pays=pays), 2, pays=pays)
-    finding = next(f for f in find_advice(LEVEL, found) if f.name == name)
+    finding = next(f for f in top_findings(LEVEL, found) if f.name == name)
     assert finding.facts["key"] == "row 1"
     assert "Row 1" in describe(LEVEL, finding)
 
@@ -91,8 +91,8 @@ def test_few_games_make_no_seat_unfair(report: dict[str, Any]) -> None:
     assert "seat" not in names(LEVEL, found)
 
 
-def test_fairness_is_as_sure_as_its_games(report: dict[str, Any]) -> None:
-    found = find_advice(LEVEL, changed(report, 2, wins=[0.9, 0.1], games=40))
+def test_confidence_in_fairness_depends_on_the_number_of_games(report: dict[str, Any]) -> None:
+    found = top_findings(LEVEL, changed(report, 2, wins=[0.9, 0.1], games=40))
     (seat,) = (finding for finding in found if finding.name == "seat")
     assert "chance alone makes up to 15%" in describe(LEVEL, seat)
     few = seat._replace(name="seats-fair")
@@ -126,7 +126,7 @@ def test_every_finding_has_a_sentence(name: str, language: str) -> None:
             assert describe(LEVEL, Finding(name, 1, facts)) != sentence
 
 
-def test_suggested_ratings_rise_whatever_was_scored() -> None:
+def test_suggested_ratings_rise_for_any_scores() -> None:
     for totals in ([5], [0, 0, 0], [-20, 3, 99], list(range(40, 90)), [50] * 30 + [51]):
         found = suggest_ratings(totals)
         assert len(found) == 6
@@ -135,9 +135,9 @@ def test_suggested_ratings_rise_whatever_was_scored() -> None:
 
 
 def test_grades_follow_other_ratings(report: dict[str, Any]) -> None:
-    easy = rated(report, (-6, -5, -4, -3, -2, -1))["settings"][0]["grades"]
+    easy = with_ratings(report, (-6, -5, -4, -3, -2, -1))["settings"][0]["grades"]
     assert easy == {"median": 6, "best": 6, "shares": [0, 0, 0, 0, 0, 0, 1]}
-    assert rated(report, LEVEL.ratings) == report
+    assert with_ratings(report, LEVEL.ratings) == report
 
 
 def test_words_blanks_and_grades_change_no_game() -> None:

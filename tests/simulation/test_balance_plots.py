@@ -1,4 +1,4 @@
-"""Are the plots of a balance report what they say they are?"""
+"""Plots of a balance report, compared with its figures."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import xml.etree.ElementTree as ET
 import pytest
 from django.utils import translation
 
-from sheets.artwork.layout import lay_out
+from sheets.art.layout import lay_out
 from sheets.charts.bars import Bar, Bars, share_bars
-from sheets.charts.boxes import Box5, boxes
+from sheets.charts.boxes import BoxRow, boxes
 from sheets.charts.heat_map import STEPS, heat_map
 from sheets.charts.histograms import Histogram, histograms
 from sheets.charts.numbers import percent
@@ -17,7 +17,7 @@ from sheets.charts.scales import bin_width, ticks
 from sheets.levels import find_level
 from sheets.rules import parse_level
 from sheets.simulation.balance.figures import heat_figures
-from sheets.simulation.balance.shipped import Beside, find_other_levels
+from sheets.simulation.balance.shipped_figures import ComparedFigure, find_other_levels
 from sheets.simulation.games import simulate
 from sheets.simulation.summary import summarise
 
@@ -25,14 +25,14 @@ LEVEL = find_level("level-3")
 
 
 def texts(plot: str) -> list[str]:
-    """All that is written, but for what rows and columns are called."""
+    """Return all texts of a plot except the names of rows and columns."""
     found = ET.fromstring(plot)  # noqa: S314
     names = {id(text) for text in found.iterfind("g[@class='plot-text names']/text")}
     return ["".join(part.itertext()) for part in found.iter("text") if id(part) not in names]
 
 
 def names(plot: str) -> list[str]:
-    """What columns and rows are called."""
+    """Return the names of columns and rows."""
     found = ET.fromstring(plot)  # noqa: S314
     return [str(part.text) for part in found.iterfind("g[@class='plot-text names']/text")]
 
@@ -70,11 +70,11 @@ def test_bars_are_as_long_as_their_shares() -> None:
     assert "1.0% !" in texts(plot)
 
 
-def test_box_plot_tells_ours_from_others() -> None:
-    plot = boxes("x", [Box5("mine", (0, 1, 2, 3, 4), True), Box5("A & <b>", (1, 2, 3, 4, 5))])
+def test_box_plot_distinguishes_the_level_from_others() -> None:
+    plot = boxes("x", [BoxRow("mine", (0, 1, 2, 3, 4), True), BoxRow("A & <b>", (1, 2, 3, 4, 5))])
     assert len(rects(plot, "f-pen")) == len(rects(plot, "plot-other")) == 1
     assert "A & <b>" in texts(plot)
-    boxes("x", [Box5("flat", (3, 3, 3, 3, 3))])
+    boxes("x", [BoxRow("flat", (3, 3, 3, 3, 3))])
 
 
 def test_heat_map_has_every_field_and_is_darker_where_more_is_crossed() -> None:
@@ -101,14 +101,14 @@ def test_volcanoes_are_no_fields_that_are_never_crossed() -> None:
     assert names(plot) == ["a", "b", "c", "d", "1", "2"]
     for paint in ("f-solid", "f-flame"):
         assert [path.get("d", "").count("M") for path in paths(plot, paint)] == [2]
-    # Of an old report's volcanoes the shares are still there.
+    # Old reports contain shares of volcanoes.
     old = {"players": 1, "crossed": 0.5, "fields": dict.fromkeys(lay_out(level).fields, 0.0)}
     figure, *_beside = heat_figures(level, old, find_other_levels(level))
     assert len(texts(figure.plot)) == 6
     assert [list(row).count("volcano") for row in figure.rows] == [1, 1]
 
 
-def test_numbers_that_nobody_could_read_are_left_to_the_table() -> None:
+def test_numbers_too_small_to_read_are_only_in_the_table() -> None:
     rows = [" ".join("123456"[x % 6] for x in range(26)) for _ in range(2)]
     layout = lay_out(parse_level({"id": "wide", "name": "Wide", "grid": rows}))
     plot = heat_map("x", layout, dict.fromkeys(layout.fields, 0.3))
@@ -116,7 +116,7 @@ def test_numbers_that_nobody_could_read_are_left_to_the_table() -> None:
     assert paths(plot, "s-pen")[0].get("d", "").count("h1") == 52
 
 
-def test_heat_maps_of_two_levels_are_drawn_alike() -> None:
+def test_heat_maps_of_two_levels_are_drawn_the_same_way() -> None:
     others = find_other_levels(LEVEL)
     setting = others.setting(1)
     assert setting
@@ -126,7 +126,7 @@ def test_heat_maps_of_two_levels_are_drawn_alike() -> None:
 
 
 def test_bar_shows_other_levels_where_they_are() -> None:
-    beside = Beside(0.2, 0.1, 0.3, 0.6)
+    beside = ComparedFigure(0.2, 0.1, 0.3, 0.6)
     plot = share_bars(
         "x", [Bars("", [Bar("a", 0.4, other=beside.one, band=beside[1:]), Bar("b", 0.4)])]
     )
@@ -152,8 +152,8 @@ def test_histogram_has_the_outline_of_the_other_level() -> None:
     assert len(paths(plot, "plot-line plot-beside")) == len(paths(plot, "plot-one")) == 1
 
 
-def test_box_of_equal_scores_can_be_seen() -> None:
-    plot = boxes("x", [Box5("flat", (3, 3, 3, 3, 3), True), Box5("other", (0, 1, 2, 3, 9))])
+def test_box_of_equal_scores_is_visible() -> None:
+    plot = boxes("x", [BoxRow("flat", (3, 3, 3, 3, 3), True), BoxRow("other", (0, 1, 2, 3, 9))])
     assert float(rects(plot, "f-pen")[0].get("width", 0)) >= 4
     assert not paths(plot, "plot-line s-paper")
 

@@ -1,4 +1,4 @@
-"""A report is made in a worker process, whatever happens to the server, the page or the worker."""
+"""Reports in worker processes, and the end of servers, pages and workers meanwhile."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from urllib.request import HTTPCookieProcessor, ProxyHandler, Request, build_ope
 import pytest
 
 from sheets.workshop.level_codes import format_code
-from tests.processes import is_running
-from tests.site.running import PATIENCE_S, Site, serving, started_before, wait_until
+from tests.processes import TIMEOUT_S, is_running
+from tests.site.served_site import Site, serving, started_before, wait_until
 
 pytestmark = [
     pytest.mark.own_servers,
@@ -30,34 +30,34 @@ LEVEL = {
     "name": "Threes",
     "grid": ["3x 1 2 4 5 6 3 3 3 3 3 3 3 3 3"] * 8,
 }
-"""So many fields with one number that its games are played one by one: many at once would be over
-before anything could happen to those who play them."""
+"""Level with too many fields of one number for batches. Its games are played one by one, so slowly
+that the tests can interrupt them."""
 
 
 class Visitor:
-    """Somebody with a browser that has no script."""
+    """Client of a browser without script."""
 
     def __init__(self, port: int) -> None:
         self.home = f"http://127.0.0.1:{port}"
         self.opener = build_opener(ProxyHandler({}), HTTPCookieProcessor(CookieJar()))
 
     def get(self, path: str) -> str:
-        with self.opener.open(self.home + path, timeout=PATIENCE_S) as answer:
+        with self.opener.open(self.home + path, timeout=TIMEOUT_S) as answer:
             return str(answer.read().decode())
 
     def post(self, path: str, page: str, **fields: str) -> str:
-        """Post a form of a page; gives the path it leads to."""
+        """Post a form of a page; return the path of the redirect."""
         found = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', self.get(page))
         assert found
         sent = urlencode({"csrfmiddlewaretoken": found[1], **fields}).encode()
-        with self.opener.open(self._request(path, sent), timeout=PATIENCE_S) as answer:
+        with self.opener.open(self._request(path, sent), timeout=TIMEOUT_S) as answer:
             return str(answer.url).removeprefix(self.home)
 
     def _request(self, path: str, sent: bytes) -> Request:
         return Request(self.home + path, sent)  # noqa: S310  always http
 
     def begin(self) -> str:
-        """Copy the level and ask for its report; gives the report's path."""
+        """Copy the level and request its report; return the path of the report."""
         code = format_code(LEVEL)
         own = self.post("/open/use/", "/open/", do="copy", code=code)
         report = f"{own}balance/"
@@ -66,7 +66,7 @@ class Visitor:
 
 
 def workers(data_dir: Path) -> list[int]:
-    """The processes that make reports for this data folder, those that help them included."""
+    """Return the worker processes of this data folder, including their helpers."""
     found = []
     for folder in Path("/proc").iterdir():
         try:
@@ -103,8 +103,8 @@ def test_report_outlives_its_server(data_dir: Path) -> None:
     wait_until(lambda: not workers(data_dir))
 
 
-def test_report_ends_with_the_site_and_is_made_when_it_is_back(data_dir: Path) -> None:
-    """In any order of who is told to end, nobody leaves a log beside the database's file."""
+def test_report_stops_with_the_site_and_is_made_after_its_next_start(data_dir: Path) -> None:
+    """No process leaves a log next to the database file, in any order of termination."""
     report = ""
     for first in ("server", "worker", "both"):
         with serving(data_dir) as site:

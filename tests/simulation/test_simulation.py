@@ -1,4 +1,4 @@
-"""Does a simulation give the same report whoever shares the work, and are the levels in balance?"""
+"""Simulation: reproducible reports for any number of processes, and balance of the levels."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import Level, parse_level
 from sheets.simulation.dice2 import Dice2Tally, summarise_dice2
-from sheets.simulation.games import WAIT_S, WIN_PARTS, Tally, play_game, share_out, simulate
+from sheets.simulation.games import WAIT_S, WIN_PARTS, Tally, play_game, run_in_processes, simulate
 from sheets.simulation.summary import least_paid, summarise
 
 
@@ -18,7 +18,7 @@ def play(level: Level, *, players: int = 1, games: int = 30, bot: str = "greedy"
     return simulate(level, players=players, games=games, bot=bot, seed=7, processes=1)
 
 
-def test_the_result_does_not_depend_on_who_shares_the_work() -> None:
+def test_the_result_does_not_depend_on_the_number_of_processes() -> None:
     setting = {"players": 2, "games": 24, "bot": "random", "seed": 5}
     level = find_level("level-3")
     alone = simulate(level, **setting, processes=1)
@@ -32,7 +32,7 @@ def test_more_games_begin_with_the_same_games() -> None:
     assert len(set(many.totals)) > 3
 
 
-def test_progress_is_told_game_by_game() -> None:
+def test_progress_is_reported_game_by_game() -> None:
     told: list[int] = []
     simulate(
         find_level("level-1"),
@@ -46,9 +46,9 @@ def test_progress_is_told_game_by_game() -> None:
     assert sum(told) == 12
 
 
-def test_who_waits_for_others_is_told_that_they_are_at_work() -> None:
+def test_progress_is_reported_while_workers_take_long() -> None:
     told: list[str] = []
-    shared = share_out(sleep, [3 * WAIT_S] * 2, 2, lambda: told.append("still"))
+    shared = run_in_processes(sleep, [3 * WAIT_S] * 2, 2, lambda: told.append("still"))
     assert list(shared) == [None, None]
     assert told
 
@@ -61,7 +61,7 @@ def test_a_shared_win_counts_in_equal_parts() -> None:
 
 
 def test_the_report_counts_what_every_sheet_got() -> None:
-    """One field, always crossed: the row, the gem and the only possible score follow."""
+    """The only field is always crossed, so the row, the gem and the score are known."""
     document = {
         "id": "sure",
         "name": "Sure",
@@ -94,7 +94,7 @@ def test_quartiles_lie_between_two_scores() -> None:
     assert list(dice2["points"].values()) == [1, 1.75, 2.5, 3.25, 4]
 
 
-def test_what_never_pays_is_in_the_report_too() -> None:
+def test_categories_that_never_pay_are_in_the_report() -> None:
     document = {
         "id": "never",
         "name": "Never",
@@ -115,7 +115,7 @@ def test_what_never_pays_is_in_the_report_too() -> None:
 
 @pytest.mark.parametrize("level_id", [f"level-{number}" for number in range(1, 9)])
 def test_a_level_is_roughly_in_balance(level_id: str) -> None:
-    """A small sample with wide bounds; docs/levels.md has the whole measurement."""
+    """A small sample with wide bounds; docs/levels.md has the complete measurement."""
     level = shipped_levels()[level_id]
     greedy = summarise(level, play(level, games=60))
     assert greedy["grades"]["median"] in (2, 3, 4)

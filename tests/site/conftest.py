@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from .container_files import COPIED
-from .running import CHECKOUT
-from .wheels import call
+from tests.site.container_files import COPIED
+from tests.site.served_site import CHECKOUT
+from tests.site.wheels import call
 
 
 @pytest.fixture(scope="session")

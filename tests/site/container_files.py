@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ruamel.yaml import YAML
 
-from .running import CHECKOUT
+from tests.site.served_site import CHECKOUT
 
 FOLDER: Final = CHECKOUT / "deploy" / "container"
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from .running import CHECKOUT, environment
+from tests.site.served_site import CHECKOUT, environment
 
 
 def record(

@@ -18,8 +18,7 @@ import pytest
 
 from tests.live.deployments import Deployment, deployment
 from tests.live.moves import Mover
-
-from .running import CHECKOUT, Site, environment, manage, serving, wait_until
+from tests.site.served_site import CHECKOUT, Site, environment, manage, serving, wait_until
 
 pytestmark = pytest.mark.own_servers
 

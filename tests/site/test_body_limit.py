@@ -10,7 +10,7 @@ from django.test import override_settings
 from django.urls import path
 
 from dizzle_site.asgi import make_application
-from tests.own_loop import run
+from tests.event_loop import run
 
 
 def echo(request: HttpRequest) -> HttpResponse:

@@ -58,7 +58,7 @@ def test_shell_is_added_to_a_full_browser_only_in_ci(
         "which",
         lambda name: None if name == chromium.SHELL else f"/usr/bin/{name}",
     )
-    assert chromium.is_wanted() is is_wanted
+    assert chromium.is_install_needed() is is_wanted
 
 
 def test_other_users_try_sudo_without_a_password(

@@ -20,9 +20,8 @@ from typing import Any
 import pytest
 
 from tests.live.deployments import deployment
-from tests.processes import children, free_port
-
-from .container_files import (
+from tests.processes import TIMEOUT_S, children, free_port
+from tests.site.container_files import (
     COPIED,
     FOLDER,
     INSTRUCTIONS,
@@ -33,7 +32,7 @@ from .container_files import (
     variables,
     why_no_caddy,
 )
-from .running import CHECKOUT, PATIENCE_S, environment, wait_until
+from tests.site.served_site import CHECKOUT, environment, wait_until
 
 COMPOSED = composed()
 SERVICES: dict[str, Any] = COMPOSED["services"]
@@ -191,7 +190,7 @@ class Box:
             yield
             (first,) = children(process.pid)
             subprocess.run(["kill", f"-{signal.SIGTERM.name[3:]}", str(first)], check=True)
-            assert process.wait(PATIENCE_S) == 0
+            assert process.wait(TIMEOUT_S) == 0
             assert not self.is_well(**more)
         finally:
             process.kill()
@@ -236,7 +235,7 @@ def test_the_composed_site_is_healthy_on_postgresql(box: Box, tmp_path: Path) ->
         }
         given = SERVICES["live"]["environment"]
         assert set(given) == {*here, "PORT"}
-        assert box.start(SERVICES["prepare"]["command"], **here).wait(PATIENCE_S) == 0
+        assert box.start(SERVICES["prepare"]["command"], **here).wait(TIMEOUT_S) == 0
         for name in ("pages", "live"):
             assert SERVICES[name]["depends_on"] == {
                 "prepare": {"condition": "service_completed_successfully"}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dizzle_site.environment import use_demo_folder
-from tests.site.running import Site, serving
+from tests.site.served_site import Site, serving
 
 
 def test_demo_has_its_own_folder_and_database(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands
 
-from .running import CHECKOUT, environment, started_before
+from tests.site.served_site import CHECKOUT, environment, started_before
 
 UNITS = sorted((CHECKOUT / "deploy" / "systemd").iterdir())
 APP = "/srv/dizzle/app"

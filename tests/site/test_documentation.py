@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,6 +54,61 @@ def anchors_of(page: Path) -> set[str]:
 
 def named(page: Path) -> str:
     return str(page.relative_to(CHECKOUT))
+
+
+def test_names_of_code_in_contributing_exist() -> None:
+    """Constants and functions that the recipes name, such as `MARK_NAMES`."""
+    page = CHECKOUT / "CONTRIBUTING.md"
+    named = {
+        name for name in re.findall(r"`(\w+)`", prose_of(page)) if "_" in name or name.isupper()
+    }
+    assert len(named) > 30
+    folders = ("dizzle_site", "sheets", "templates", "tests", "training")
+    sources = [
+        path.read_text("utf-8")
+        for folder in folders
+        for path in (CHECKOUT / folder).rglob("*")
+        if path.suffix in {".py", ".js", ".html"} and path != Path(__file__)
+    ]
+    words = {word for source in sources for word in re.findall(r"\w+", source)}
+    assert named - words == set()
+
+
+def names_and_docstrings(path: Path) -> tuple[set[str], list[str]]:
+    """Return the words of a module outside its docstrings, and its docstrings."""
+    source = path.read_text("utf-8")
+    strings = [
+        node.value
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    ]
+    docstrings = [string.value for string in strings if isinstance(string.value, str)]
+    lines = source.splitlines()
+    for string in strings:
+        for number in range(string.lineno, (string.end_lineno or string.lineno) + 1):
+            lines[number - 1] = ""
+    return set(re.findall(r"\w+", "\n".join(lines))), docstrings
+
+
+def test_names_in_docstrings_exist() -> None:
+    """Docstrings refer to names of code in single backticks, such as `MARK_NAMES`."""
+    folders = [CHECKOUT / name for name in ("bench", "dizzle_site", "sheets", "tests", "training")]
+    paths = [path for folder in folders for path in folder.rglob("*.py")]
+    words = {word for path in paths for word in path.relative_to(CHECKOUT).with_suffix("").parts}
+    scripts = (CHECKOUT / "sheets" / "static").rglob("*.js")
+    words |= {word for path in scripts for word in re.findall(r"\w+", path.read_text("utf-8"))}
+    described: list[tuple[Path, str]] = []
+    for path in paths:
+        names, docstrings = names_and_docstrings(path)
+        words |= names
+        described += [(path, docstring) for docstring in docstrings]
+    found = {
+        (named(path), name)
+        for path, docstring in described
+        for name in re.findall(r"(?<!`)`([A-Za-z_][\w.]*)`(?!`)", docstring)
+    }
+    assert len(found) > 500
+    assert {(path, name) for path, name in found if not words.issuperset(name.split("."))} == set()
 
 
 def test_every_link_leads_somewhere() -> None:

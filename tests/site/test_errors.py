@@ -11,8 +11,8 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
-from dizzle_site.errors import RETRY_AFTER_SECONDS, cannot_store, forbidden
-from sheets.http import json_body, rate_limits, rendering
+from dizzle_site.errors import RETRY_AFTER_SECONDS, cannot_store, forbidden, wants_json
+from sheets.http import rate_limits, rendering
 
 OURS = "http://testserver/levels/level-1/?light=a1"
 NOT_OURS = (
@@ -114,9 +114,9 @@ def test_errors_and_views_return_json_for_the_same_requests(
     accept: str | None, is_json: bool
 ) -> None:
     request = asked(**({} if accept is None else {"HTTP_ACCEPT": accept}))
-    assert json_body.wants_json(request) is is_json
+    assert wants_json(request) is is_json
     assert (cannot_store(request)["Content-Type"] == "application/json") is is_json
-    assert json_body.wants_json(asked("post", data="{}", content_type="application/json"))
+    assert wants_json(asked("post", data="{}", content_type="application/json"))
 
 
 def test_a_refused_script_gets_a_sentence() -> None:

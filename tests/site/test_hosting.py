@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from .running import CHECKOUT
+from tests.site.served_site import CHECKOUT
 
 ENGLISH = CHECKOUT / "docs" / "hosting.md"
 GERMAN = CHECKOUT / "docs" / "hosting.de.md"

@@ -20,8 +20,7 @@ from cryptography.x509 import DNSName
 from dizzle_site import certificates
 from dizzle_site.environment import BadEnvironment, read_environment
 from tests.processes import free_port
-
-from .running import Answer, Site, serving, started_before
+from tests.site.served_site import Answer, Site, serving, started_before
 
 pytestmark = pytest.mark.own_servers
 
@@ -111,7 +110,7 @@ def test_the_authority_is_not_valid_for_sites_of_the_internet(
     for name, is_trusted in sites.items():
         key = ec.generate_private_key(ec.SECP256R1())
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(certificates, "_at_home", lambda names: [DNSName(names[0])])
+            patch.setattr(certificates, "_permitted_names", lambda names: [DNSName(names[0])])
             forged = certificates._issue(stolen, key, [name])
         certificates._write(tmp_path / "forged.pem", key, forged, stolen.certificate)
         assert _is_believed(tmp_path / "forged.pem", name, trusting(file)) == is_trusted

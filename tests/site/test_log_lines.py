@@ -26,11 +26,10 @@ from hypothesis import strategies as st
 
 from dizzle_site.log_lines import KEY_LENGTH, MAX_TYPED_CODE_LENGTH, mask_keys
 from sheets.access import codes
-from sheets.access.keys import SEAT_COOKIE, new_key, new_token, share_key
+from sheets.access.keys import DEVICE_COOKIE, new_key, new_token, share_key
 from tests.processes import free_port
-
-from .broken_urls import BreakViews
-from .running import CHECKOUT, environment, wait_until
+from tests.site.broken_urls import BreakViews
+from tests.site.served_site import CHECKOUT, environment, wait_until
 
 KEYS: Final = (new_key, new_token, lambda: share_key(new_key(), "table 1"))
 SECRETS: Final = (*KEYS, codes.new_address)
@@ -71,7 +70,7 @@ ENCODINGS: Final[tuple[Callable[[str], str], ...]] = (
     lambda secret: repr({"key": secret.encode(), "path": f"/{secret}/"}),
     lambda secret: html.escape(f'<a href="/score/{secret}/">'),
     lambda secret: f"https://example.org/tally/{secret}#top",
-    lambda secret: f"{SEAT_COOKIE}={secret}; csrftoken={secret}",
+    lambda secret: f"{DEVICE_COOKIE}={secret}; csrftoken={secret}",
     lambda secret: f"{secret}{secret}",
 )
 OPAQUE: Final[tuple[Callable[[str], str], ...]] = (
@@ -227,7 +226,7 @@ def test_tracebacks_reveal_no_secret(log: io.StringIO) -> None:
 def addresses_with_secrets(
     resolver: URLResolver, above: str = ""
 ) -> Iterator[tuple[str, URLPattern]]:
-    """Return the routes that contain a key, a code or a text."""
+    """Yield route and pattern of each address with a key, code or text parameter."""
     for entry in resolver.url_patterns:
         route = above + str(entry.pattern)
         if isinstance(entry, URLResolver):
@@ -259,7 +258,7 @@ def test_an_error_at_any_address_is_logged_without_its_secrets(
     leaks = []
     for route in routes:
         client = Client(raise_request_exception=False)
-        client.cookies[SEAT_COOKIE] = seat = new_token()
+        client.cookies[DEVICE_COOKIE] = seat = new_token()
         secrets = [seat]
 
         def fill(blank: re.Match[str], secrets: list[str] = secrets) -> str:

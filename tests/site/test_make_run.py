@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from .running import CHECKOUT, environment
+from tests.site.served_site import CHECKOUT, environment
 
 pytestmark = pytest.mark.skipif(not shutil.which("make"), reason="no make here")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.site.running import manage, serving
+from tests.site.served_site import manage, serving
 
 OLD = ("K7QPX", "ZZ234")
 

@@ -9,7 +9,7 @@ from django.db import connection
 
 from dizzle_site import database_check
 from dizzle_site.database_check import network_file_system
-from dizzle_site.preparing import check
+from dizzle_site.preparation import check
 
 MOUNTS = r"""22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
 30 22 0:30 / /proc rw - proc proc rw

@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 
 FILES = (
-    *("tests/rules/test_symbols.py", "tests/web/test_symbols.py", "tests/texts/test_rulebook.py"),
+    *("tests/rules/test_symbols.py", "tests/web/test_symbols.py", "tests/text/test_rulebook.py"),
     "tests/workshop/test_empty_sheets.py",
 )
 ABOUT_IT = "bridge or test_no_letter or test_every_symbol or anchor_on_the_page or stay_small"

@@ -14,32 +14,31 @@ from django.conf import settings
 from django.core.management import get_commands
 from limits import parse_many
 
-from dizzle_site import body_limit, certificates, environment, health, server, storage
+from dizzle_site import body_limit, certificates, database_errors, environment, health, server
 from dizzle_site.databases import POSTGRESQL_SETTINGS
 from dizzle_site.environment import read_environment, read_secret_key
 from dizzle_site.hosts import HOME_SUFFIXES
-from dizzle_site.secret import MINIMUM_LENGTH
+from dizzle_site.secret_key import MINIMUM_LENGTH
 from sheets.access import codes, devices
-from sheets.groups import documents, keeping, pasted, players, store
-from sheets.groups.views import from_files
-from sheets.http import rate_limits, render_pool, rendering
-from sheets.http.render_pool import RENDERING
+from sheets.groups import documents, game_store, pasted_table, players, store
+from sheets.groups.views import game_files_import
+from sheets.http import process_pool, rate_limits, rendering
+from sheets.http.process_pool import RENDERING
 from sheets.jobs import queue, requester_limits, worker
 from sheets.live import hub
-from sheets.people.names import NAME_LENGTH
-from sheets.prints import request as print_request
+from sheets.names.cleaning import NAME_LENGTH
+from sheets.printing.web import request as print_request
 from sheets.rules.dice2 import KINDS, relay
 from sheets.rules.documents.level import MAX_SIDE
-from sheets.rules.level import MOST_PLAYERS
-from sheets.scanning import pages, photos
+from sheets.rules.level import MAX_PLAYERS
 from sheets.scoring import changes
-from sheets.tables import claims, going_on, play, writing
-from sheets.tables.views.look import LOOKS
+from sheets.tables import acts, claims, countdowns, event_writer
+from sheets.tables.views.analysis import ANALYSES
+from sheets.vision import decoding, pages
 from sheets.workshop import history
 from sheets.workshop import store as workshop_store
 from sheets.workshop.views.balance import REPORTS
-
-from .running import CHECKOUT
+from tests.site.served_site import CHECKOUT
 
 REFERENCE = CHECKOUT / "docs" / "reference.md"
 PUBLIC = "https://dizzle.example.org"
@@ -154,7 +153,7 @@ def test_names_of_home_networks_are_listed() -> None:
 def test_folder_of_an_installed_site(monkeypatch: pytest.MonkeyPatch, system: str) -> None:
     monkeypatch.setattr(environment, "IS_INSTALLED", True)
     monkeypatch.setattr(sys, "platform", system)
-    folder = environment._usual_folder({"LOCALAPPDATA": "%LOCALAPPDATA%"}).as_posix()
+    folder = environment._default_folder({"LOCALAPPDATA": "%LOCALAPPDATA%"}).as_posix()
     shown = folder.replace("/", "\\") if system == "win32" else folder
     name = {"linux": "Linux", "darwin": "macOS", "win32": "Windows"}[system]
     assert rows_of("Installing as a package")[name][0].startswith(f"`{shown}`")
@@ -224,21 +223,21 @@ def expected_limits() -> dict[str, tuple[str, str]]:
     dice2 = max(
         *relay.PLAYER_COUNTS, *(most for kind in KINDS.values() for most in kind.player_counts)
     )
-    photo = render_pool.PHOTOS
+    photo = process_pool.PHOTO_READING
     assert len(several) == 1
     assert photo.cpu_limit_seconds
     return {
         "request": (size(settings.MAX_BODY_BYTES), ""),
         "request with photos": (size(larger["/photos/read/"]), ""),
-        "request with a group file": (size(larger["/groups/file/"]), size(documents.MOST_BYTES)),
+        "request with a group file": (size(larger["/groups/file/"]), size(documents.MAX_BYTES)),
         "request with several files": (size(several.pop()), ""),
         "large requests at once": (
             str(settings.MAX_LARGER_BODIES),
             f"over {size(settings.MAX_BODY_BYTES)}",
         ),
         "photo file": (
-            f"{size(photos.MAX_BYTES)}, {photos.MAX_PIXELS // 1_000_000} megapixels",
-            f"{photos.MIN_SIDE_PX} pixels",
+            f"{size(decoding.MAX_BYTES)}, {decoding.MAX_PIXELS // 1_000_000} megapixels",
+            f"{decoding.MIN_SIDE_PX} pixels",
         ),
         "scan (PDF, TIFF)": (f"{pages.MAX_PAGES} pages", ""),
         "new tables": (rates(rate_limits.NEW_TABLES), ""),
@@ -250,8 +249,8 @@ def expected_limits() -> dict[str, tuple[str, str]]:
         "previews": (rates(rate_limits.PREVIEWS), ""),
         "drawings and lists": (rates(rate_limits.READS), ""),
         "photos read": (rates(rate_limits.PHOTOS), ""),
-        "hints": (rates(rate_limits.ADVICE), ""),
-        "game analyses": (rates(LOOKS), ""),
+        "hints": (rates(rate_limits.HINTS), ""),
+        "game analyses": (rates(ANALYSES), ""),
         "balance reports": (rates(REPORTS), ""),
         "stored data": (rates(rate_limits.STORED, rate_limits.STORED_UNIT_BYTES), ""),
         "wrong table codes": (
@@ -261,8 +260,8 @@ def expected_limits() -> dict[str, tuple[str, str]]:
         "claims to seats": (rates(rate_limits.SEAT_CLAIMS), ""),
         "job queue": (f"{requester_limits.MAX_WAITING} waiting", ""),
         "jobs": (
-            f"{requester_limits.MAX_PER_DEVICE} a device, "
-            f"{requester_limits.MAX_PER_ADDRESS} an address",
+            f"{requester_limits.MAX_JOBS_PER_DEVICE} a device, "
+            f"{requester_limits.MAX_JOBS_PER_ADDRESS} an address",
             "",
         ),
         "photo queue": (f"{photo.max_waiting} photos, {seconds(photo.wait_seconds)}", ""),
@@ -280,12 +279,12 @@ def expected_limits() -> dict[str, tuple[str, str]]:
             f"{seconds(photo.time_limit_seconds)} in all",
             f"{photo.memory_limit_mib} MiB",
         ),
-        "decision of a hard bot": (seconds(render_pool.BOT_MOVES.time_limit_seconds), ""),
+        "decision of a hard bot": (seconds(process_pool.BOT_MOVES.time_limit_seconds), ""),
         "report or analysis": (f"{worker.TIMEOUT.total_seconds() / 60:g} minutes", ""),
         "worker of a job": (f"{seconds(queue.LEASE.total_seconds())} without a heartbeat", ""),
         "request headers": (f"{server.STALLED_S} to {2 * server.STALLED_S} s", ""),
         "pause in sending a body": (
-            f"{seconds(body_limit.GRACE_S)}, on average {size(body_limit.SLOWEST)}/s",
+            f"{seconds(body_limit.GRACE_S)}, on average {size(body_limit.MIN_BYTES_PER_SECOND)}/s",
             "answers 408",
         ),
         "pause in reading an answer": (f"{server.STALLED_S} to {2 * server.STALLED_S} s", ""),
@@ -293,43 +292,43 @@ def expected_limits() -> dict[str, tuple[str, str]]:
         "open files": (str(server.MAX_FILES), "three quarters"),
         "streams": (str(hub.MAX_STREAMS), ""),
         "streams at a table": (
-            f"{hub.MAX_PER_DEVICE} a seat, {hub.MAX_SPECTATORS} spectators",
+            f"{hub.MAX_STREAMS_PER_DEVICE} a seat, {hub.MAX_SPECTATORS} spectators",
             "",
         ),
         "database connections": (str(POSTGRESQL_SETTINGS["OPTIONS"]["pool"]["max_size"]), ""),  # type: ignore[index]
-        "players": (str(MOST_PLAYERS), f"Dice²: {dice2}"),
-        "actions": (str(writing.MAX_ENTRIES), ""),
+        "players": (str(MAX_PLAYERS), f"Dice²: {dice2}"),
+        "actions": (str(event_writer.MAX_ENTRIES), ""),
         "level grid": (f"{MAX_SIDE} × {MAX_SIDE}", ""),
-        "name": (f"{NAME_LENGTH} characters", f"groups: {store.LONGEST_NAME}"),
-        "group": (f"{keeping.MOST_GAMES} games, {players.MOST} players", ""),
+        "name": (f"{NAME_LENGTH} characters", f"groups: {store.MAX_NAME_LENGTH}"),
+        "group": (f"{game_store.MAX_GAMES} games, {players.MAX_GROUP_PLAYERS} players", ""),
         "table of past games": (
-            f"{pasted.MOST_LINES} games, {size(from_files.MOST_TABLE_BYTES)}",
+            f"{pasted_table.MAX_LINES} games, {size(game_files_import.MAX_TABLE_BYTES)}",
             "",
         ),
         "print job": (f"{print_request.MAX_PAGES} pages", ""),
         "undo in the workshop": (
-            f"{history.KEPT_CHANGES} changes, {size(history.KEPT_BYTES)}",
+            f"{history.MAX_CHANGES} changes, {size(history.MAX_CHANGE_BYTES)}",
             "",
         ),
         "undo on a scored sheet": (f"{changes.MAX_DEVICE_CHANGES} changes", ""),
-        "undo at the end of a pass": (seconds(play.PASS_END_UNDO_TIME.total_seconds()), ""),
-        "silence of the host": (minutes(going_on.HOST_SILENCE), ""),
-        "countdown": (seconds(going_on.COUNTDOWN.total_seconds()), ""),
+        "undo at the end of a pass": (seconds(acts.PASS_END_UNDO_TIME.total_seconds()), ""),
+        "silence of the host": (minutes(countdowns.HOST_SILENCE), ""),
+        "countdown": (seconds(countdowns.COUNTDOWN.total_seconds()), ""),
         "unanswered claim to a seat": (minutes(claims.CLAIM_TIMEOUT), ""),
         "*My games*": (
             f"{devices.MAX_ROWS} of each kind, {devices.YEAR_S // 86400} days",
             "",
         ),
         "code to type": (f"{codes.IN_USE.total_seconds() / 3600:g} hours", ""),
-        "device link": (f"{devices.HAND_OVER.total_seconds() / 3600:g} hour", ""),
+        "device link": (f"{devices.HAND_OVER_LIFETIME.total_seconds() / 3600:g} hour", ""),
         "group without visits": (
-            f"{store.KEPT_FOR.days} days",
-            f"{store.WARNED_FOR.days} days before",
+            f"{store.RETENTION.days} days",
+            f"{store.WARNING_PERIOD.days} days before",
         ),
-        "level without visits": (f"{workshop_store.KEPT_DAYS} days", ""),
+        "level without visits": (f"{workshop_store.RETENTION_DAYS} days", ""),
         "offline copies": (
-            f"{constant_of_worker('MOST_OWN')} pages, "
-            f"{constant_of_worker('LONGEST_MS') // 86_400_000} days",
+            f"{constant_of_worker('MAX_OWN_PAGES')} pages, "
+            f"{constant_of_worker('MAX_AGE_MS') // 86_400_000} days",
             "",
         ),
     }
@@ -370,7 +369,11 @@ def test_a_wrong_figure_in_the_table_of_limits_is_found() -> None:
 
 
 def test_answers_of_health_are_those_of_the_code() -> None:
-    sentences = {*storage._SQLITE.values(), *storage._POSTGRESQL.values(), health.REFUSED}
+    sentences = {
+        *database_errors._SQLITE.values(),
+        *database_errors._POSTGRESQL.values(),
+        health.REFUSED,
+    }
     assert {*rows_of("Monitoring")} == sentences
 
 

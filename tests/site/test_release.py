@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from dizzle_site.release import fingerprint_of, release
+from dizzle_site.release_fingerprint import fingerprint_of, release
 from sheets.http import rendering
 
 
@@ -19,10 +19,10 @@ def test_release_changes_with_the_version_of_a_library(
 
 
 def test_etag_changes_with_the_release(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = rendering.edition("key")
-    assert before == rendering.edition("key")
+    before = rendering.file_version("key")
+    assert before == rendering.file_version("key")
     monkeypatch.setattr(rendering, "release", lambda: "another")
-    assert before != rendering.edition("key")
+    assert before != rendering.file_version("key")
 
 
 def test_fingerprint_changes_with_names_and_contents(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from PIL import ImageFont
 
 ROOT = Path(__file__).parents[2]
 SIZE = 64
-PRINTED = ImageFont.truetype(ROOT / "sheets/artwork/fonts/Nunito-ExtraBold.ttf", SIZE)
+PRINTED = ImageFont.truetype(ROOT / "sheets/art/fonts/Nunito-ExtraBold.ttf", SIZE)
 SHOWN = ImageFont.truetype(ROOT / "sheets/static/sheets/fonts/nunito-800.woff2", SIZE)
 
 

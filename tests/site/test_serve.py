@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from .running import Site, manage, serving, started_before, wait_until
+from tests.site.served_site import Site, manage, serving, started_before, wait_until
 
 pytestmark = pytest.mark.own_servers
 

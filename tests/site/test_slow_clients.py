@@ -18,8 +18,8 @@ import pytest
 from dizzle_site import body_limit, server
 from dizzle_site.body_limit import BodyLimit
 from dizzle_site.serving import listen
-
-from .running import CAN_LIMIT_FILES, PATIENCE_S, all_of, serving, started_before, wait_until
+from tests.processes import TIMEOUT_S
+from tests.site.served_site import CAN_LIMIT_FILES, all_of, serving, started_before, wait_until
 
 pytestmark = pytest.mark.own_servers
 
@@ -39,12 +39,12 @@ limits_files = pytest.mark.skipif(
 @limits_files
 @pytest.mark.parametrize("half", [HEAD, BODY, b""], ids=["headers", "body", "nothing"])
 def test_site_answers_during_a_flood(tmp_path: Path, half: bytes) -> None:
-    impatient = {"DJANGO_SETTINGS_MODULE": "tests.site.impatient"}
+    impatient = {"DJANGO_SETTINGS_MODULE": "tests.site.settings_short_timeouts"}
     with serving(started_before(tmp_path), **impatient) as site, ExitStack() as stack:
         server.raise_file_limit()  # of this process, which has the clients' ends
         flood = []
         for number in range(FLOOD):
-            sender = socket.create_connection(("127.0.0.1", site.port), PATIENCE_S)
+            sender = socket.create_connection(("127.0.0.1", site.port), TIMEOUT_S)
             flood.append(stack.enter_context(closing(sender)))
             sender.sendall(half)
             if not number % 100:
@@ -57,13 +57,13 @@ def test_site_answers_during_a_flood(tmp_path: Path, half: bytes) -> None:
 def test_site_with_few_files_answers_again_when_it_has_closed_half_requests(
     tmp_path: Path,
 ) -> None:
-    crowded = {"DJANGO_SETTINGS_MODULE": "tests.site.crowded"}
+    crowded = {"DJANGO_SETTINGS_MODULE": "tests.site.settings_few_connections"}
     with (
         serving(started_before(tmp_path), files=(256, 256), **crowded) as site,
         ExitStack() as stack,
     ):
         for _ in range(240):
-            sender = socket.create_connection(("127.0.0.1", site.port), PATIENCE_S)
+            sender = socket.create_connection(("127.0.0.1", site.port), TIMEOUT_S)
             stack.enter_context(closing(sender)).sendall(HEAD)
         wait_until(lambda: site.ask("/health/").status == 200)
 
@@ -120,7 +120,7 @@ def serving_on(monkeypatch: pytest.MonkeyPatch, number: int = 1) -> Iterator[lis
         finally:
             for one in started:
                 one.should_exit = True
-            thread.join(PATIENCE_S)
+            thread.join(TIMEOUT_S)
     assert not thread.is_alive()
 
 
@@ -135,7 +135,7 @@ def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
 
 @pytest.fixture
 def client(port: int) -> Iterator[socket.socket]:
-    with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as client:
+    with socket.create_connection(("127.0.0.1", port), TIMEOUT_S) as client:
         yield client
 
 
@@ -167,7 +167,7 @@ def test_headers_must_come_in_time(client: socket.socket) -> None:
 
 def test_trickling_headers_are_not_awaited(client: socket.socket) -> None:
     client.sendall(HEAD)
-    end = time.monotonic() + PATIENCE_S
+    end = time.monotonic() + TIMEOUT_S
     while not is_ended(client):
         assert time.monotonic() < end
         with contextlib.suppress(ConnectionError):
@@ -191,7 +191,7 @@ def test_body_must_come_in_time(client: socket.socket) -> None:
 def test_slow_but_steady_body_is_accepted(
     client: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(body_limit, "SLOWEST", 1000)
+    monkeypatch.setattr(body_limit, "MIN_BYTES_PER_SECOND", 1000)
     client.sendall(HEAD + b"Content-Length: 12000\r\n\r\n")
     for _ in range(12):
         client.sendall(b"x" * 1000)
@@ -236,7 +236,7 @@ def test_limit_of_connections_counts_all_sockets_together(
     with serving_on(monkeypatch, 2) as ports, ExitStack() as stack:
         answers = []
         for number in range(6):
-            client = socket.create_connection(("127.0.0.1", ports[number % 2]), PATIENCE_S)
+            client = socket.create_connection(("127.0.0.1", ports[number % 2]), TIMEOUT_S)
             answers.append(ask(stack.enter_context(client)).split()[1])
     assert answers == [*[b"200"] * 5, b"503"]
 
@@ -247,7 +247,7 @@ def test_clients_may_pause_for_a_moment_even_with_too_many_connections(
     monkeypatch.setattr(server, "raise_file_limit", lambda: 2)
     with (
         serving_on(monkeypatch) as (port,),
-        socket.create_connection(("127.0.0.1", port), PATIENCE_S) as client,
+        socket.create_connection(("127.0.0.1", port), TIMEOUT_S) as client,
     ):
         client.sendall(HEAD)
         time.sleep(0.5)

@@ -13,7 +13,7 @@ from django.template import engines
 
 from dizzle_site.static_files import StaticStorage
 from sheets.pages.offline import NO_WORKER, WORKER
-from sheets.simulation.balance.page import STYLES
+from sheets.simulation.balance.presentation import STYLES
 from sheets.templatetags.script_tags import imports_of
 from sheets.workshop.views.editor import SCRIPTS as EDITOR_SCRIPTS
 from tests.web.collected import as_collected
@@ -82,10 +82,10 @@ def test_page_preloads_what_its_modules_import() -> None:
 
 def test_tag_of_several_modules_equals_their_single_tags() -> None:
     listed = engines["django"].from_string("{% load script_tags %}{% modules first rest %}")
-    context = {"first": "sheets/lib/say.js", "rest": ["sheets/lib/ask.js", "sheets/lib/store.js"]}
-    assert listed.render(context).splitlines() == render(
-        '{% modules "sheets/lib/say.js" "sheets/lib/ask.js" "sheets/lib/store.js" %}'
-    )
+    names = [f"sheets/lib/{name}.js" for name in ("live_region", "latest_request", "store")]
+    context = {"first": names[0], "rest": names[1:]}
+    quoted = " ".join(f'"{name}"' for name in names)
+    assert listed.render(context).splitlines() == render(f"{{% modules {quoted} %}}")
 
 
 def test_style_sheets_load_in_their_order() -> None:

@@ -24,7 +24,7 @@ every_catalogue = pytest.mark.parametrize("po", CATALOGUES, ids=lambda po: po.pa
 
 @pytest.fixture(scope="module")
 def source() -> Catalog:
-    """All texts that the code and the templates mark for translation, found without gettext."""
+    """Return all texts that code and templates mark for translation, found without gettext."""
     texts = Catalog()
     for folder in ("dizzle_site", "sheets", "templates"):
         for path in (CHECKOUT / folder).rglob("*.*"):

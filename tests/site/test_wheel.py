@@ -21,9 +21,8 @@ from packaging.requirements import Requirement
 
 from dizzle_site import environment as read
 from dizzle_site.environment import read_environment
-
-from .running import CHECKOUT, serving
-from .wheels import call
+from tests.site.served_site import CHECKOUT, serving
+from tests.site.wheels import call
 
 ASKED = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]
 

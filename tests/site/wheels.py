@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import subprocess
 
-from .running import environment
+from tests.site.served_site import environment
 
-PATIENCE_S = 600
+TIMEOUT_S = 600
+"""Maximum time in seconds to build a wheel."""
 
 
 def call(*command: object, **variables: str) -> subprocess.CompletedProcess[bytes]:
@@ -17,6 +18,6 @@ def call(*command: object, **variables: str) -> subprocess.CompletedProcess[byte
         env=environment(variables),
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=PATIENCE_S,
+        timeout=TIMEOUT_S,
         check=False,
     )

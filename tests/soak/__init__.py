@@ -1,6 +1,6 @@
-"""What does the site lose, do twice or leave unsaid when its world breaks?
+"""Soak test: checks that the site loses and doubles no action while its environment fails.
 
-`python -m tests.soak` (`make soak`) starts sites of its own on this machine, lets honest devices
-play at their tables, breaks what they stand on, and counts afterwards. CONTRIBUTING.md says how to
-read its table.
+`python -m tests.soak` (`make soak`) starts sites on this machine, lets simulated devices play at
+their tables, causes faults, and compares the stored logs with what the devices know.
+CONTRIBUTING.md explains its table.
 """

@@ -1,6 +1,6 @@
 """`python -m tests.soak [--only NAME ...] [--kills N] [--seconds N] [--seed N]`: run the scenarios.
 
-Exits 0 only if everything that ran lost nothing, did nothing twice and left nothing unexplained.
+Exits 0 only if no scenario lost or doubled an action or left an event unexplained.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
-from . import report, scenarios  # noqa: F401  # the scenarios name themselves
-from .ledger import Findings, Ledger, check
-from .processes import DidNotStart
-from .services import NotHere
-from .sites import Site
-from .trial import SCENARIOS, Trial
+from tests.soak import report, scenarios  # noqa: F401  # the scenarios name themselves
+from tests.soak.ledger import Findings, Ledger, check
+from tests.soak.processes import DidNotStart
+from tests.soak.scenario_sites import SCENARIOS, Trial
+from tests.soak.services import NotHere
+from tests.soak.sites import Site
 
 INTERRUPTED = 130
 KILLS = 30
-"""Kills of each of two sites: as many as let the whole soak test end in 15 minutes on two cores."""
+"""Number of kills of each of two sites; the whole soak test then takes 15 minutes on two cores."""
 
 
 def main() -> int:
-    """Run what was asked for, print the table, and give the exit code."""
+    """Run the chosen scenarios, print the table, and return the exit code."""
     options = _options()
     closing = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -73,7 +73,7 @@ def _options() -> argparse.Namespace:
 def _run(
     name: str, folder: Path, closing: threading.Event, options: argparse.Namespace
 ) -> report.Row:
-    """Run one scenario and count."""
+    """Run one scenario and return its row of the table."""
     began, ledger = time.monotonic(), Ledger()
     if closing.is_set():
         return report.Row(name, not_run="interrupted")
@@ -95,7 +95,7 @@ def _run(
         return report.Row(name, not_run=str(reason))
     except DidNotStart as problem:
         ledger.complain(str(problem))
-    except Exception as problem:  # a mistake in the soak itself must not look like a clean row
+    except Exception as problem:  # a bug of the soak test must not produce a clean row
         ledger.complain(f"the scenario broke: {type(problem).__name__}: {problem}")
     if options.logs:
         _keep_logs(folder, options.logs / name)
@@ -116,7 +116,7 @@ def _run(
 
 
 def _check(ledger: Ledger, site: Site) -> Findings:
-    """Return what was lost or doubled; record everything else in the ledger."""
+    """Return lost and doubled actions; record all other faults in the ledger."""
     found = site.stored()
     if found["file"]:
         ledger.complain(f"a damaged file: {found['file']}")

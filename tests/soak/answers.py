@@ -1,4 +1,4 @@
-"""Is an answer one that a device can make something of, or does nobody explain it?"""
+"""Validation of answers: a state, a refusal, or an error with an explanation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ALERT = re.compile(r'role="alert"[^>]*>(.*?)</', re.DOTALL)
 
 
 class Answer(NamedTuple):
-    """What came back: the status, the type, the body, where it leads to, and how long it took."""
+    """An HTTP response: status, content type, body, location and duration."""
 
     status: int
     type: str
@@ -22,7 +22,7 @@ class Answer(NamedTuple):
 
     @property
     def document(self) -> Any:
-        """The JSON in the body, None if it is none."""
+        """The JSON in the body, or None."""
         try:
             return json.loads(self.body) if self.type.startswith("application/json") else None
         except ValueError:
@@ -30,10 +30,10 @@ class Answer(NamedTuple):
 
 
 def judge_act(answer: Answer) -> str:
-    """Why the answer to an act is not explained; empty if it is.
+    """Return why the answer to an act is unexplained; empty if it is explained.
 
-    Explained are the table as it stands, a refusal with its name and sentence, and 409, 429 or 503
-    with a sentence.
+    Explained answers are the state of the table, a refusal with its name and sentence, and 409, 429
+    or 503 with a sentence.
     """
     if answer.status in (429, 503):
         return judge_page(answer)
@@ -53,7 +53,7 @@ def judge_act(answer: Answer) -> str:
 
 
 def judge_page(answer: Answer, *, begins: bytes = b"") -> str:
-    """Why the answer to anything else is not explained; ``begins`` is how its body must begin."""
+    """Return why another answer is unexplained; its body must begin with ``begins``."""
     if answer.status in (409, 429, 503):
         has_one = any(is_sentence(text) for text in _texts(answer))
         return "" if has_one else f"status {answer.status} without a sentence"
@@ -65,7 +65,7 @@ def judge_page(answer: Answer, *, begins: bytes = b"") -> str:
 
 
 def is_sentence(text: object) -> bool:
-    """Whether it is a text of three words or more, with an end.
+    """Return whether a value is a text of at least three words with a full stop or the like.
 
     >>> is_sentence("Wait a minute."), is_sentence("Service Unavailable")
     (True, False)

@@ -1,7 +1,7 @@
-"""How is a server's wall clock moved while it runs, and nobody else's?
+"""Wall clock of single processes, moved while they run.
 
-libfaketime would do it, but also touches what threads sleep by, and with some versions of Python
-they then never wake or fail; so a few lines of C of our own are compiled and preloaded.
+libfaketime also changes the clocks by which threads sleep, and with some versions of Python they
+then never wake or fail. So this module compiles and preloads a few lines of C.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from .services import NotHere
+from tests.soak.services import NotHere
 
 SOURCE = Path(__file__).with_name("clock.c")
 DAY_S = 24 * 3600
 
 
 class Clock:
-    """The clock of the processes that are started with ``variables``."""
+    """Clock of the processes that are started with ``variables``."""
 
     def __init__(self, folder: Path) -> None:
-        """Compile what moves it. Raises NotHere."""
+        """Compile the preloaded library. Raises NotHere."""
         compiler = shutil.which("cc")
         if not compiler:
             raise NotHere("a C compiler is needed to move a clock")
@@ -34,7 +34,7 @@ class Clock:
         self.move(0)
 
     def move(self, days: int) -> None:
-        """Let the clock be wrong by so many days, negative for the past."""
+        """Set the offset of the clock in days, negative for the past."""
         fresh = self._file.with_suffix(".new")
         fresh.write_text(str(days * DAY_S), "ascii")
         fresh.replace(self._file)

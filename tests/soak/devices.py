@@ -1,6 +1,6 @@
-"""A device in somebody's hand: it asks, waits as long as a phone does, and asks again.
+"""Simulated device that sends requests with the timeouts and retries of a phone.
 
-Each device has an address of its own out of 127.0.0.0/8, because the site counts per address.
+Each device has its own address of 127.0.0.0/8, because the site has rate limits for each address.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from collections.abc import Callable
 from http.cookies import SimpleCookie
 from urllib.parse import urlencode
 
-from .answers import Answer, judge_page
-from .ledger import Ledger
+from tests.soak.answers import Answer, judge_page
+from tests.soak.ledger import Ledger
 
-PATIENCE_S = 15.0
+TIMEOUT_S = 15.0
 """Maximum time until an answer, for a page or an action; table/acts.js waits as long."""
 
 GIVES_UP_AFTER_S = 60.0
-"""How long a device tries to have one act answered, however often it asks."""
+"""Maximum time of all attempts to send one act."""
 
 CSRF = "x" * 32
 _numbers = itertools.count(1)
 
 
 def own_address() -> str:
-    """A loopback address that nobody else has had.
+    """Return an unused loopback address.
 
     >>> own_address() != own_address()
     True
@@ -39,15 +39,15 @@ def own_address() -> str:
 
 
 class Broken(Exception):
-    """No answer, because the connection was refused or cut; the message says which."""
+    """The connection was refused or reset; the message says which."""
 
 
 class Silent(Broken):
-    """No answer in time."""
+    """The answer did not come in time."""
 
 
 class Device:
-    """Asks the site; ``port`` says which of its ports is asked next."""
+    """Client of the site; ``port`` returns the port of the next request."""
 
     def __init__(self, ledger: Ledger, port: Callable[[], int], closing: threading.Event) -> None:
         self.ledger = ledger
@@ -59,7 +59,7 @@ class Device:
     def get_cookie(self) -> bool:
         """Let the site issue this device's secret; return whether it did.
 
-        The page may be asked for again and again: no seat is lost with an answer that is.
+        A lost answer costs no seat, so the request can be repeated.
         """
         return bool(self.ask_until_answered("/my/link/", {}) and self.cookie)
 
@@ -68,9 +68,9 @@ class Device:
         path: str,
         fields: dict[str, object] | None = None,
         accept: str = "",
-        patience_s: float = PATIENCE_S,
+        patience_s: float = TIMEOUT_S,
     ) -> Answer:
-        """Ask once; with ``fields`` it is a POST. Raises Broken."""
+        """Send one request, a POST if there are ``fields``. Raises Broken."""
         began = time.monotonic()
         headers = {
             "Cookie": f"dizzle_seat={self.cookie}; csrftoken={CSRF}",
@@ -108,7 +108,7 @@ class Device:
         judge: Callable[[Answer], str] = judge_page,
         accept: str = "",
     ) -> Answer | None:
-        """Ask as a phone does, again after each failure; return None if no answer comes in time.
+        """Send a request, with retries after failures; return None if no answer comes in time.
 
         Complains about an answer that ``judge`` rejects, a connection that breaks or stays silent
         without a fault that explains it, and an answer that never comes.
@@ -143,7 +143,7 @@ def _read(response: http.client.HTTPResponse) -> Answer:
 
 
 def code_in(location: str) -> str:
-    """The code in a table's address.
+    """Return the code in the address of a table.
 
     >>> code_in("/table/ABCDE/?seat=0")
     'ABCDE'

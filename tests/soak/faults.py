@@ -1,4 +1,4 @@
-"""What can be done to a folder and to a server's connections, and undone again?"""
+"""Reversible faults of folders, files and connections, as context managers."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from .processes import Program
-from .services import NotHere
+from tests.soak.processes import Program
+from tests.soak.services import NotHere
 
 DISK_MB = 48
 
 
 @contextmanager
 def small_disk(folder: Path) -> Iterator[None]:
-    """Let a folder be a disk of its own of 48 MB. Raises NotHere."""
+    """Mount a disk of 48 MB on a folder. Raises NotHere."""
     folder.mkdir(parents=True, exist_ok=True)
     options = f"size={DISK_MB}m,mode=0700"
     _mount("-t", "tmpfs", "-o", options, "tmpfs", str(folder))
@@ -52,7 +52,7 @@ def full(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def short_files(program: Program) -> Iterator[None]:
-    """Let a running process write no file beyond 4 KB: a full disk where none can be made."""
+    """Limit the files of a running process to 4 KB, like a full disk, without mounting one."""
     if not hasattr(resource, "prlimit"):
         raise NotHere("neither a small disk nor prlimit is to be had")
     before = resource.prlimit(program.pid, resource.RLIMIT_FSIZE)
@@ -65,13 +65,13 @@ def short_files(program: Program) -> Iterator[None]:
 
 @contextmanager
 def read_only(folder: Path) -> Iterator[None]:
-    """Let nobody write into a folder: by a mount over it as root, else by its modes."""
+    """Make a folder read-only: by a mount if running as root, else by its modes."""
     if os.geteuid() != 0:
         with _unwritable(folder):
             yield
         return
-    # A second sight of the folder is made read-only first and then laid over it: nobody can open
-    # a file for writing in between, which would make the mount refuse.
+    # A bind mount of the folder becomes read-only first and then covers it. So no process can open
+    # a file for writing in between, which would make the mount fail.
     sight = folder.with_name(folder.name + "-read-only")
     sight.mkdir(exist_ok=True)
     with ExitStack() as stack:
@@ -100,7 +100,7 @@ def _unwritable(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def locked(file: Path) -> Iterator[None]:
-    """Let somebody else write into an SQLite file all the time."""
+    """Hold the write lock of an SQLite file."""
     connection = sqlite3.connect(file, timeout=10, isolation_level=None)
     try:
         connection.execute("BEGIN IMMEDIATE")
@@ -111,7 +111,7 @@ def locked(file: Path) -> Iterator[None]:
 
 
 class SlowClients:
-    """Connections that begin a request and never end it: half with headers, half with a body."""
+    """Connections with incomplete requests: half of them in the headers, half in the body."""
 
     HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
     BODY = b"POST /table/new/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000\r\n\r\n"
@@ -131,7 +131,7 @@ class SlowClients:
         self._thread.join()
 
     def _dribble(self) -> None:
-        """One byte a second from each; whoever was turned away comes again."""
+        """Send one byte a second on each connection; replace the closed ones."""
         held: set[socket.socket] = set()
         with selectors.DefaultSelector() as selector:
             while not self._is_over.is_set():
@@ -181,7 +181,7 @@ class SlowClients:
 
 
 def allow_many_files(count: int) -> None:
-    """Raise our own limit of open files. Raises NotHere."""
+    """Raise the limit of open files of this process. Raises NotHere."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard != resource.RLIM_INFINITY and hard < count:
         raise NotHere(f"only {hard} files may be open here")
@@ -198,5 +198,5 @@ def _mount(*words: str) -> None:
 
 
 def _unmount(folder: Path) -> None:
-    """Even while somebody still has a file open there."""
+    """Unmount a folder even if a process has open files there."""
     subprocess.run(["umount", "--lazy", str(folder)], check=True)

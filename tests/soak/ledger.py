@@ -30,7 +30,7 @@ class SentAction:
     answered_at_s: float = 0.0
 
     def __str__(self) -> str:
-        """What was sent and what was answered, on one line."""
+        """Format request and answer as one line."""
         fields = {name: value for name, value in self.fields.items() if name != "request"}
         sent = f"{self.request} at {self.sent_at_s:.3f} s: {self.path} {json.dumps(fields)}"
         if not self.status:
@@ -78,7 +78,7 @@ class Ledger:
 
     @property
     def acknowledged(self) -> int:
-        """Number of actions the server acknowledged so far."""
+        """Number of actions that the server has acknowledged."""
         return self._acknowledged
 
     def send(self, request: str, code: str, path: str, fields: Mapping[str, object]) -> None:
@@ -135,14 +135,14 @@ class Ledger:
 
 
 def check(ledger: Ledger, stored: Mapping[str, Any]) -> Findings:
-    """Compare the ledger with the stored logs; record other faults of the logs as unexplained.
+    """Return lost and doubled actions; record other faults of the logs as unexplained.
 
-    Every acknowledged action must be an entry of its table's log, once. There is no exception:
-    devices never ask for something that is so already (`tests.soak.load`).
+    Every acknowledged action must be exactly one entry of its table's log. There is no exception,
+    because devices send no action without an effect (`tests.soak.load`).
 
     Args:
-        ledger: what the devices know; nobody writes into it any more.
-        stored: by code of the table, as `tests.soak.stored` prints it.
+        ledger: the record of all devices, which have stopped.
+        stored: by code of the table, as `tests.soak.stored_logs` prints it.
     """
     lost = list(_lost_actions(ledger, stored))
     doubled: list[Finding] = []
@@ -161,7 +161,7 @@ def check(ledger: Ledger, stored: Mapping[str, Any]) -> Findings:
 
 
 def _lost_actions(ledger: Ledger, stored: Mapping[str, Any]) -> Iterator[Finding]:
-    """Acknowledged actions that are in no log, and tables that are gone."""
+    """Yield acknowledged actions that are in no log, and missing tables."""
     entries = (entry for table in stored.values() for entry in table["entries"])
     requests = {request for _number, request, _action in entries}
     for action in ledger.sent.values():
@@ -172,15 +172,15 @@ def _lost_actions(ledger: Ledger, stored: Mapping[str, Any]) -> Iterator[Finding
 
 
 def _gaps(table: Mapping[str, Any]) -> list[int]:
-    """Numbers that are missing in a log."""
+    """Return the missing numbers of a log."""
     numbers = {number for number, _request, _action in table["entries"]}
     return sorted(set(range(1, max([table["length"], *numbers]) + 1)) - numbers)
 
 
 def _doubled_entries(ledger: Ledger, table: Mapping[str, Any]) -> Iterator[str]:
-    """Entries with the request or the number of another one, and entries no device asked for.
+    """Yield entries with the request or number of another one, and entries without a request.
 
-    At the tables of `tests.soak.load` nothing happens by itself except the ends of passes.
+    At the tables of `tests.soak.load` only the ends of passes are automatic.
     """
     seen: set[object] = set()
     for number, request, action in table["entries"]:

@@ -1,8 +1,8 @@
 """Load on a site: simulated players place dice, take them back and end passes.
 
-Each player has a device of their own, which does what the page's script does: an action has an
-id, is sent until it is answered, and only then the next one is sent. Players only tap what the
-page offers: nobody says "done" who is done already. So each acknowledged action is in the log.
+Each player has an own device that acts like the script of the page: it sends an action with its id
+until it is answered, and only then the next one. Players only tap what the page offers, so a player
+who is done is not marked as done again. Therefore each acknowledged action is in the log.
 """
 
 from __future__ import annotations
@@ -18,15 +18,14 @@ from random import Random
 from typing import Any
 
 from tests.live.phones import Phone
-
-from .answers import judge_act
-from .devices import GIVES_UP_AFTER_S, Device, code_in
-from .ledger import ACKNOWLEDGED, Ledger
-from .sites import Site
+from tests.soak.answers import judge_act
+from tests.soak.devices import GIVES_UP_AFTER_S, Device, code_in
+from tests.soak.ledger import ACKNOWLEDGED, Ledger
+from tests.soak.sites import Site
 
 LEVEL = "level-1"
 PAUSE_S = (0.02, 0.15)
-"""Shortest and longest pause between two actions of one player."""
+"""Minimum and maximum pause between two actions of one player."""
 
 HEARS_WITHIN_S = 15.0
 SILENT_S = 8
@@ -57,7 +56,7 @@ class Load:
 
     @property
     def acknowledged(self) -> int:
-        """Number of actions acknowledged so far."""
+        """Number of acknowledged actions."""
         return self.ledger.acknowledged
 
     def stop(self) -> None:
@@ -69,7 +68,7 @@ class Load:
                 self.ledger.complain("a player who never came to an end")
 
     def _play_on(self, players: int, random: Random) -> None:
-        """One game after the other."""
+        """Play one game after the other."""
         while not (self.is_over.is_set() or self.closing.is_set()):
             devices = [Device(self.ledger, self.site.a_port, self.closing) for _ in range(players)]
             if code := _sit_down(devices):
@@ -96,7 +95,7 @@ class Load:
 def playing(
     ledger: Ledger, site: Site, random: Random, *, tables: int = 2, players: int = 3
 ) -> Iterator[Load]:
-    """Run players during the block; after it each action has its answer, or none in time."""
+    """Run players during the block; at its end each action is answered or has timed out."""
     load = Load(ledger, site, random, tables=tables, players=players)
     try:
         yield load
@@ -136,7 +135,7 @@ class Player:
         """Play until the game or the scenario is over; complain about a mistake in the load."""
         try:
             self._play()
-        except Exception as problem:  # it must not look like a player who had nothing to do
+        except Exception as problem:  # a bug must not look like an idle player
             self.device.ledger.complain(f"a player broke: {type(problem).__name__}: {problem}")
 
     def _play(self) -> None:
@@ -161,7 +160,9 @@ class Player:
             return self._owed(state["tap"], fields)
         chance = self.random.random()
         if IS_DONE in state["parts"]["_bar"]:
-            return ("done/", {"done": "no"}) if chance < 0.01 else None  # the others still place
+            return (
+                ("done/", {"done": "no"}) if chance < 0.01 else None
+            )  # the other players still place
         if chance < 0.06:
             return "done/", {"done": "yes"}
         if fields and (chance < 0.55 or not self._placed):
@@ -215,7 +216,7 @@ class Player:
 
 
 def _summary(state: dict[str, Any]) -> str:
-    """The parts of an answer that tell where the game stands, on one line."""
+    """Format the state of the game in an answer as one line."""
     names = ("revision", "stage", "moment", "refusal")
     return json.dumps({name: state[name] for name in names if name in state})
 

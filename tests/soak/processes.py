@@ -1,4 +1,4 @@
-"""How is a program started, stopped, hung and killed so that nothing of it stays behind?"""
+"""Programs with all their child processes: start, stop, suspend and kill."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ ENDS_WITHIN_S = 40.0
 
 
 class DidNotStart(Exception):
-    """A program did not come up, or did not end when it was asked to; the message has its words."""
+    """A program did not start or stop in time; the message contains its output."""
 
 
 def wait_until(condition: Callable[[], bool], what: str, within_s: float = STARTS_WITHIN_S) -> None:
-    """Wait for something. Raises DidNotStart when it does not come."""
+    """Wait for a condition. Raises DidNotStart after the time."""
     deadline = time.monotonic() + within_s
     while not condition():
         if time.monotonic() > deadline:
@@ -31,7 +31,7 @@ def wait_until(condition: Callable[[], bool], what: str, within_s: float = START
 
 
 class Program:
-    """One program in a process group of its own; what it says goes into a file."""
+    """A program in its own process group, with its output in a file."""
 
     def __init__(
         self, words: Sequence[str], log: Path, env: Mapping[str, str], cwd: Path | None = None
@@ -41,17 +41,17 @@ class Program:
 
     @property
     def pid(self) -> int:
-        """Of the process that was started."""
+        """Id of the started process."""
         assert self._process
         return self._process.pid
 
     @property
     def is_running(self) -> bool:
-        """Whether it has been started and has not ended."""
+        """Whether the program was started and has not ended."""
         return self._process is not None and self._process.poll() is None
 
     def start(self) -> None:
-        """Start it."""
+        """Start the program."""
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 self.words,
@@ -64,7 +64,7 @@ class Program:
             )
 
     def stop(self) -> None:
-        """Ask it to end, and wait. Raises DidNotStart when it does not, or has ended by itself."""
+        """Terminate it and wait. Raises DidNotStart if that fails or it has ended before."""
         assert self._process
         if not self.is_running:
             raise DidNotStart(f"{self.log.name}: ended by itself ({self._process.returncode})")
@@ -76,7 +76,7 @@ class Program:
             raise DidNotStart(f"{self.words[0]} did not end within {ENDS_WITHIN_S:.0f} s") from None
 
     def kill(self) -> None:
-        """kill -9 of it and all its children."""
+        """Send SIGKILL to it and all its descendants."""
         if self._process is None:
             return
         family = [self._process.pid, *family_of(self._process.pid)]
@@ -89,7 +89,7 @@ class Program:
 
     @contextmanager
     def hung(self) -> Iterator[None]:
-        """Let it and all its children stand still."""
+        """Suspend it and all its descendants during the block."""
         family = [self.pid, *family_of(self.pid)]
         for pid in family:
             with contextlib.suppress(ProcessLookupError):
@@ -103,6 +103,6 @@ class Program:
 
 
 def family_of(pid: int) -> list[int]:
-    """The processes that a process has started, and theirs."""
+    """Return all descendants of a process."""
     found = children(pid)
     return [*found, *(grandchild for child in found for grandchild in family_of(child))]

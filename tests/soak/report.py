@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from .ledger import Findings
+from tests.soak.ledger import Findings
 
 HEADINGS: Final = (
     "scenario", "actions", "acknowledged", "lost", "doubled", "unexplained", "seconds", "slowest s",

@@ -1,4 +1,4 @@
-"""What is tried, one function for each: it breaks something while people play."""
+"""Scenarios of the soak test: each causes faults while players play."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from random import Random
 
-from . import drawers, faults, services
-from .clock import Clock
-from .cutting import CuttingProxy
-from .devices import own_address
-from .load import Load, playing
-from .processes import Program, family_of, wait_until
-from .sites import Site, one_process
-from .trial import Trial, large_site, scenario, small_site
+from tests.soak import faults, render_clients, services
+from tests.soak.clock import Clock
+from tests.soak.cuttable_network import CuttingProxy
+from tests.soak.devices import own_address
+from tests.soak.load import Load, playing
+from tests.soak.processes import Program, family_of, wait_until
+from tests.soak.scenario_sites import Trial, large_site, scenario, small_site
+from tests.soak.sites import Site, one_process
 
 CUT_SHARE = 0.3
 SLOW_CLIENTS = 1200
@@ -30,7 +30,7 @@ HUNG_S = 5.0
 
 @scenario
 def kills_postgresql(trial: Trial, stack: ExitStack) -> Site:
-    """Every third time one process of those that serve pages, else all of the site at once."""
+    """Kill the whole site at once, every third time only one of the processes for pages."""
     site = large_site(trial, stack).site
     pages = site.programs[0]
     with playing(trial.ledger, site, trial.random) as load:
@@ -48,7 +48,7 @@ def kills_postgresql(trial: Trial, stack: ExitStack) -> Site:
 
 @scenario
 def kills_sqlite(trial: Trial, stack: ExitStack) -> Site:
-    """The one process, at any moment."""
+    """Kill the only process at random moments."""
     site = small_site(trial, stack)
     with playing(trial.ledger, site, trial.random) as load:
         for _ in range(trial.kills):
@@ -75,13 +75,13 @@ def _kill_a_worker(pages: Program, random: Random) -> None:
 
 @scenario
 def cut_sqlite(trial: Trial, stack: ExitStack) -> Site:
-    """Three of ten connections, half before and half after the server acted."""
+    """Reset three of ten connections, half before and half after the server acted."""
     return _cut(trial, stack, small_site(trial, stack))
 
 
 @scenario
 def cut_postgresql(trial: Trial, stack: ExitStack) -> Site:
-    """The same with several processes."""
+    """Reset three of ten connections to a site of several processes."""
     return _cut(trial, stack, large_site(trial, stack).site)
 
 
@@ -97,7 +97,7 @@ def _cut(trial: Trial, stack: ExitStack, site: Site) -> Site:
 
 @scenario
 def slow_clients(trial: Trial, stack: ExitStack) -> Site:
-    """1,200 half-open requests from eight addresses, at a server that may open 1,024 files."""
+    """Open 1,200 incomplete requests from eight addresses at a server limited to 1,024 files."""
     faults.allow_many_files(3 * SLOW_CLIENTS)
     limit = ["sh", "-c", f'ulimit -S -n {USUAL_OPEN_FILES} && exec "$@"', "sh"]
     site = small_site(trial, stack, wrapped=limit)
@@ -112,11 +112,11 @@ def slow_clients(trial: Trial, stack: ExitStack) -> Site:
 
 @scenario
 def forty_drawers(trial: Trial, stack: ExitStack) -> Site:
-    """40 people at once ask for pictures and PDFs while others play."""
+    """Request pictures and PDFs by 40 clients at once."""
     site = small_site(trial, stack)
     with playing(trial.ledger, site, trial.random) as load:
         trial.wait_for_actions(load, 10)
-        drawers.draw(trial.ledger, site, seconds=trial.seconds)
+        render_clients.draw(trial.ledger, site, seconds=trial.seconds)
         trial.wait_for_actions(load, 10)
     return site
 
@@ -126,7 +126,7 @@ def forty_drawers(trial: Trial, stack: ExitStack) -> Site:
 
 @scenario
 def postgresql_stopped(trial: Trial, stack: ExitStack) -> Site:
-    """Killed and started again, several times."""
+    """Kill PostgreSQL and start it again, several times."""
     large = large_site(trial, stack)
 
     @contextmanager
@@ -141,14 +141,14 @@ def postgresql_stopped(trial: Trial, stack: ExitStack) -> Site:
 
 @scenario
 def postgresql_hung(trial: Trial, stack: ExitStack) -> Site:
-    """Stands still for a while, several times."""
+    """Suspend PostgreSQL for a while, several times."""
     large = large_site(trial, stack)
     return _several_times(trial, large.site, large.postgresql.hung, HUNG_S)
 
 
 @scenario
 def postgresql_hangs_up(trial: Trial, stack: ExitStack) -> Site:
-    """All connections are ended from the other side, again and again."""
+    """Terminate all connections to PostgreSQL, several times."""
     large = large_site(trial, stack)
 
     @contextmanager
@@ -161,7 +161,7 @@ def postgresql_hangs_up(trial: Trial, stack: ExitStack) -> Site:
 
 @scenario
 def sqlite_locked(trial: Trial, stack: ExitStack) -> Site:
-    """Another program writes into the file for longer than the site waits for it."""
+    """Lock the database file for longer than the site waits for it."""
     site = small_site(trial, stack)
     file = site.data_dir / "dizzle.sqlite3"
     return _several_times(trial, site, lambda: faults.locked(file), LOCKED_S)
@@ -172,7 +172,7 @@ def sqlite_locked(trial: Trial, stack: ExitStack) -> Site:
 
 @scenario
 def disk_full(trial: Trial, stack: ExitStack) -> Site:
-    """Not a byte more fits into the data folder, several times."""
+    """Fill the disk of the data folder, several times."""
     data_dir = trial.folder / "data"
     try:
         stack.enter_context(faults.small_disk(data_dir))
@@ -186,14 +186,14 @@ def disk_full(trial: Trial, stack: ExitStack) -> Site:
 
 @scenario
 def read_only(trial: Trial, stack: ExitStack) -> Site:
-    """Nobody may write into the data folder, several times."""
+    """Make the data folder read-only, several times."""
     site = small_site(trial, stack)
     return _several_times(trial, site, lambda: faults.read_only(site.data_dir), 3.0)
 
 
 @scenario
 def clock_moved(trial: Trial, stack: ExitStack) -> Site:
-    """The wall clock jumps by months and years, forth and back."""
+    """Move the wall clock by months and years, forwards and backwards."""
     clock = Clock(trial.folder)
     variables = {**trial.variables, **clock.variables}
     site = small_site(trial._replace(variables=variables), stack)
@@ -207,7 +207,7 @@ def clock_moved(trial: Trial, stack: ExitStack) -> Site:
 
 @scenario
 def two_servers(trial: Trial, stack: ExitStack) -> Site:
-    """Two processes on one data folder; every device asks now one, now the other."""
+    """Serve one data folder by two processes, which each device uses alternately."""
     site = one_process(trial.folder, trial.closing, servers=2, **trial.variables)
     stack.callback(site.kill)
     site.manage("prepare")
@@ -219,7 +219,7 @@ def two_servers(trial: Trial, stack: ExitStack) -> Site:
 
 @scenario
 def quiet(trial: Trial, stack: ExitStack) -> Site:
-    """Nothing is broken: what the others are compared with."""
+    """Cause no fault, as a baseline for the other scenarios."""
     site = small_site(trial, stack)
     with playing(trial.ledger, site, trial.random) as load:
         trial.wait(trial.seconds)
@@ -233,7 +233,7 @@ def _several_times(
     broken: Callable[[], contextlib.AbstractContextManager[None]],
     lasting_s: float,
 ) -> Site:
-    """Break something and mend it, with play before, meanwhile and afterwards."""
+    """Cause a fault and end it, several times, with play before, meanwhile and afterwards."""
     times = max(1, round(trial.seconds / 6))
     with playing(trial.ledger, site, trial.random) as load:
         for _ in range(times):

@@ -1,4 +1,4 @@
-"""A PostgreSQL of one's own, which may be stopped and hung without harm to anybody."""
+"""Separate PostgreSQL server for one scenario, which can be stopped and suspended."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.processes import free_port
-
-from .processes import Program, wait_until
+from tests.soak.processes import Program, wait_until
 
 UNPRIVILEGED = ("postgres", "nobody")
-"""As whom PostgreSQL runs where we are root: it refuses to run as root itself."""
+"""Users that run PostgreSQL if the soak test runs as root, as which PostgreSQL refuses to run."""
 
 
 class NotHere(Exception):
@@ -24,12 +23,12 @@ class NotHere(Exception):
 
 @contextmanager
 def postgresql(folder: Path) -> Iterator[tuple[Program, str]]:
-    """A new server in a folder: the program, and the address of an empty database."""
+    """Run a new server in a folder; yield the program and the address of an empty database."""
     initdb, server = _postgresql_binary("initdb"), _postgresql_binary("postgres")
     data, port = folder / "postgresql", free_port()
     data.mkdir(parents=True)
     data.chmod(0o700)
-    as_user = _as_somebody_else(data)
+    as_user = _as_unprivileged(data)
     subprocess.run(
         [*as_user, initdb, "--pgdata", data, "--username", "dizzle", "--auth", "trust"],
         cwd="/",
@@ -46,7 +45,7 @@ def postgresql(folder: Path) -> Iterator[tuple[Program, str]]:
 
 
 def accepts(url: str) -> bool:
-    """Whether the database answers."""
+    """Return whether the database accepts connections."""
     import psycopg
 
     try:
@@ -58,7 +57,7 @@ def accepts(url: str) -> bool:
 
 
 def terminate_connections(url: str) -> None:
-    """Let the database end all connections but this one."""
+    """Terminate all other connections to the database."""
     import psycopg
 
     with psycopg.connect(url, connect_timeout=5) as connection:
@@ -80,7 +79,7 @@ def _running(program: Program, answers: Callable[[], bool], what: str) -> Iterat
 
 
 def _postgresql_binary(name: str) -> str:
-    """On the path, or where Debian keeps the newest. Raises NotHere."""
+    """Return the path of a PostgreSQL program, by default Debian's newest. Raises NotHere."""
     found = shutil.which(name)
     versions = sorted(
         Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), key=lambda path: float(path.parts[4])
@@ -90,8 +89,8 @@ def _postgresql_binary(name: str) -> str:
     return found or str(versions[-1])
 
 
-def _as_somebody_else(folder: Path) -> list[str]:
-    """What goes before a command so that it does not run as root; the folder becomes theirs."""
+def _as_unprivileged(folder: Path) -> list[str]:
+    """Return the command prefix for an unprivileged user, who becomes owner of the folder."""
     if os.geteuid() != 0:
         return []
     names = {entry.pw_name for entry in pwd.getpwall()}

@@ -1,4 +1,4 @@
-"""The sites that are tried: their processes, their folders, their ports.
+"""Sites under test: their processes, folders and ports.
 
 As docs/reference.md says: one process with SQLite, or gunicorn for pages and uvicorn for streams
 with PostgreSQL.
@@ -17,20 +17,19 @@ from pathlib import Path
 from typing import Any
 
 from tests.processes import free_port
-from tests.site.running import CHECKOUT, environment
-
-from .processes import DidNotStart, Program, wait_until
+from tests.site.served_site import CHECKOUT, environment
+from tests.soak.processes import DidNotStart, Program, wait_until
 
 BIN = Path(sys.executable).parent
 READS_WITHIN_S = 120.0
-MOST_LINES = 500
-"""Of one traceback: there may be a hundred thousand of them in a log."""
+MAX_LINES = 500
+"""Maximum number of lines of a traceback; a log may have a hundred thousand tracebacks."""
 
 CHAINED = ("The above exception was", "During handling of the above")
 
 
 class Site:
-    """Servers on one database; ``pages`` and ``live`` are the ports they are asked at."""
+    """Servers on one database; ``pages`` and ``live`` are the ports for pages and for streams."""
 
     def __init__(
         self,
@@ -53,15 +52,15 @@ class Site:
         self.live: list[int] = []
 
     def a_port(self) -> int:
-        """One of those that serve pages."""
+        """Return a random port for pages."""
         return random.choice(self.pages)
 
     def a_live_port(self) -> int:
-        """One of those that serve streams."""
+        """Return a random port for streams."""
         return random.choice(self.live)
 
     def add(self, words: Sequence[str], name: str, **variables: str) -> Program:
-        """Another process of the site, not started yet."""
+        """Add a process to the site without starting it."""
         env = environment({**self.variables, **variables})
         program = Program(words, self.folder / f"{name}.log", env, CHECKOUT)
         self.programs.append(program)
@@ -76,12 +75,12 @@ class Site:
             wait_until(lambda port=port: self._answers(port), f"{self.folder.name} to answer")  # type: ignore[misc]
 
     def kill(self) -> None:
-        """kill -9 of every process, all at once."""
+        """Send SIGKILL to all processes at once."""
         for program in self.programs:
             program.kill()
 
     def stop(self) -> None:
-        """Stop as systemd does. Raises DidNotStart when a process does not end."""
+        """Stop all processes like systemd. Raises DidNotStart if a process does not end."""
         for program in self.programs:
             program.stop()
 
@@ -105,8 +104,10 @@ class Site:
         self._run([sys.executable, "manage.py", *words])
 
     def stored(self) -> dict[str, Any]:
-        """What `tests.soak.stored` prints. Raises DidNotStart."""
-        found: dict[str, Any] = json.loads(self._run([sys.executable, "-m", "tests.soak.stored"]))
+        """Return the output of `tests.soak.stored_logs`. Raises DidNotStart."""
+        found: dict[str, Any] = json.loads(
+            self._run([sys.executable, "-m", "tests.soak.stored_logs"])
+        )
         return found
 
     def _run(self, words: Sequence[str]) -> str:
@@ -125,14 +126,14 @@ class Site:
         return done.stdout
 
     def tracebacks(self) -> list[str]:
-        """What was raised, for each traceback that a server has written; a chain is one."""
+        """Return the exception of each traceback in the logs; a chain counts as one."""
         found = []
         for program in self.programs:
             lines = program.log.read_text("utf-8", "replace").splitlines()
             for number, line in enumerate(lines):
                 is_chained = number > 1 and lines[number - 2].startswith(CHAINED)
                 if line.strip().startswith("Traceback (most recent call last)") and not is_chained:
-                    found.append(_end_of_traceback(lines[number + 1 : number + MOST_LINES]))
+                    found.append(_end_of_traceback(lines[number + 1 : number + MAX_LINES]))
         return found
 
 
@@ -143,7 +144,7 @@ def one_process(
     wrapped: Sequence[str] = (),
     **variables: str,
 ) -> Site:
-    """`manage.py serve` with SQLite; several of them on one folder, if that is asked."""
+    """Return a site of one or more `manage.py serve` with SQLite on one folder."""
     site = Site(folder, closing, variables)
     for number in range(servers):
         port = free_port()
@@ -155,7 +156,7 @@ def one_process(
 
 
 def several_processes(folder: Path, closing: threading.Event, **variables: str) -> Site:
-    """gunicorn for pages and uvicorn for streams, as in docs/reference.md."""
+    """Return a site with gunicorn for pages and uvicorn for streams, as in docs/reference.md."""
     site = Site(folder, closing, variables)
     pages, live = free_port(), free_port()
     bind = ["--bind", f"127.0.0.1:{pages}", "--worker-class", "gthread"]
@@ -176,7 +177,7 @@ def several_processes(folder: Path, closing: threading.Event, **variables: str) 
 
 
 def _end_of_traceback(lines: Sequence[str]) -> str:
-    """The first line after a traceback that is not indented: what was raised."""
+    """Return the first line after a traceback that is not indented: the exception."""
     for line in lines:
         if line and not line.startswith((" ", "\t")):
             return line.strip()[:90]

@@ -1,4 +1,4 @@
-"""The soak test runs a scenario to its end, and finds what is wrong with a faulty site."""
+"""The soak test itself: it runs scenarios to their end and finds the faults of a faulty site."""
 
 from __future__ import annotations
 
@@ -17,22 +17,20 @@ from typing import Any
 
 import pytest
 
-from sheets.tables import play
-from sheets.tables.family import Wishes
+from sheets.tables import acts
+from sheets.tables.family import PageQuery
 from sheets.tables.page_state import page_state
-from tests.site.running import CHECKOUT, environment
+from tests.processes import TIMEOUT_S
+from tests.site.served_site import CHECKOUT, environment
+from tests.soak.answers import Answer, judge_act, judge_page
+from tests.soak.clock import Clock
+from tests.soak.devices import Device
+from tests.soak.ledger import Ledger, check
+from tests.soak.load import Player
+from tests.soak.report import Row, format_report, verdict
+from tests.soak.scenario_sites import Trial
+from tests.soak.services import NotHere
 from tests.table_games import sit_down
-
-from .answers import Answer, judge_act, judge_page
-from .clock import Clock
-from .devices import Device
-from .ledger import Ledger, check
-from .load import Player
-from .report import Row, format_report, verdict
-from .services import NotHere
-from .trial import Trial
-
-PATIENCE_S = 300
 
 pytestmark = [
     pytest.mark.own_servers,
@@ -53,7 +51,7 @@ def start(*words: str, **variables: str) -> subprocess.Popen[str]:
 
 
 def counts(printed: str, scenario: str) -> dict[str, int]:
-    """The row of a scenario."""
+    """Return the row of a scenario."""
     found = re.search(rf"^{scenario} +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) ", printed, re.MULTILINE)
     assert found, printed
     names = ("actions", "acknowledged", "lost", "doubled", "unexplained")
@@ -61,15 +59,15 @@ def counts(printed: str, scenario: str) -> dict[str, int]:
 
 
 def test_kills_and_a_faulty_site(tmp_path: Path) -> None:
-    """An honest site is clean after two kills; each action the faulty one forgot is reported."""
+    """A correct site is clean after two kills; each action that a faulty one forgot is reported."""
     logs = tmp_path / "logs"
     honest = start("--only", "kills-sqlite", "--kills", "2", TMPDIR=str(tmp_path))
     faulty = start(
-        *("--only", "quiet", "--seconds", "0", "--settings", "tests.soak.faulty"),
+        *("--only", "quiet", "--seconds", "0", "--settings", "tests.soak.faulty_settings"),
         *("--logs", str(logs)),
         TMPDIR=str(tmp_path),
     )
-    printed = [soak.communicate(timeout=PATIENCE_S)[0] for soak in (honest, faulty)]
+    printed = [soak.communicate(timeout=TIMEOUT_S)[0] for soak in (honest, faulty)]
 
     assert honest.returncode == 0, printed[0]
     clean = counts(printed[0], "kills-sqlite")
@@ -87,16 +85,16 @@ def test_kills_and_a_faulty_site(tmp_path: Path) -> None:
     lost = re.findall(r"lost at table (\w+): acknowledged and not in the log: (\S+) ", printed[1])
     assert {request for _code, request in lost} <= set(forgotten)
     assert f"log of table {lost[0][0]}, " in printed[1]
-    assert list(tmp_path.iterdir()) == [logs]  # nothing else stays behind
+    assert list(tmp_path.iterdir()) == [logs]  # no other file remains
 
 
 def test_interrupted_soak_leaves_nothing_behind(tmp_path: Path) -> None:
     soak = start("--only", "kills-sqlite", TMPDIR=str(tmp_path))
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + TIMEOUT_S
     while not is_served(tmp_path) and time.monotonic() < deadline:
         time.sleep(0.02)
     soak.send_signal(signal.SIGINT)
-    printed, _ = soak.communicate(timeout=PATIENCE_S)
+    printed, _ = soak.communicate(timeout=TIMEOUT_S)
     assert soak.returncode == 130, printed
     assert not list(tmp_path.iterdir())
     assert str(tmp_path) not in programs_and_mounts()
@@ -107,7 +105,7 @@ def is_served(folder: Path) -> bool:
 
 
 def programs_and_mounts() -> str:
-    """The environments of all programs that we may look at, and what is mounted."""
+    """Return the readable environments of all processes, and all mounts."""
     texts = [Path("/proc/mounts").read_text("utf-8")]
     for path in Path("/proc").glob("[0-9]*/environ"):
         try:
@@ -190,7 +188,7 @@ def test_lost_and_doubled_actions_are_found(
     assert set(found.logs) == ({"AAAAA"} if lost or doubled else set())
 
 
-def test_finding_has_what_was_sent_what_was_answered_and_the_log() -> None:
+def test_finding_has_the_request_the_answer_and_the_log() -> None:
     found = check(known("a", "b"), stored((1, "a", "place")))
     printed = "\n".join(format_report([Row("one", 3, 2, found)]))
     assert '/table/AAAAA/act/ {"do": "place", "at": "c4"}; answer at ' in printed
@@ -211,13 +209,13 @@ def test_refused_action_that_is_stored_is_unexplained() -> None:
 
 
 @pytest.mark.django_db
-def test_player_who_is_done_says_only_that_they_are_not() -> None:
-    """Saying it again would be acknowledged without an entry in the log."""
+def test_player_who_is_done_can_only_take_that_back() -> None:
+    """A repeated "done" would be acknowledged without an entry in the log."""
     party = sit_down()
     player = Player(Device(Ledger(), lambda: 0, Event()), party.code, 0, Random(1), Event())
 
     def next_actions() -> set[str]:
-        state = page_state(party.access(0), Wishes(seat=0)).as_json()
+        state = page_state(party.access(0), PageQuery(seat=0)).as_json()
         actions = [player._next_action(state) for _ in range(1000)]
         return {str(action[1].get("done", "")) for action in actions if action}
 
@@ -225,7 +223,7 @@ def test_player_who_is_done_says_only_that_they_are_not() -> None:
     party.done(0)
     assert next_actions() == {"no"}
     party.done(1)
-    play.undo(party.access(1), 1)  # the pass goes on, and player 0 is still done
+    acts.undo(party.access(1), 1)  # the pass goes on, and player 0 is still done
     assert next_actions() == {"no"}
 
 
@@ -236,7 +234,7 @@ def test_players_who_do_nothing_are_unexplained(tmp_path: Path) -> None:
     assert ledger.unexplained.total() == 1
 
 
-def test_connection_may_break_or_stay_silent_only_while_something_is_broken() -> None:
+def test_connection_may_break_or_stay_silent_only_during_a_fault() -> None:
     ledger = Ledger()
     before = time.monotonic()
     assert not ledger.explains(before)
@@ -251,7 +249,7 @@ def test_connection_may_break_or_stay_silent_only_while_something_is_broken() ->
     assert not ledger.explains(time.monotonic())
 
 
-def test_what_was_not_run_is_told_and_is_no_zero() -> None:
+def test_skipped_scenario_is_reported_and_is_no_zero() -> None:
     rows = [Row("one", 5, 5), Row("two", not_run="no compiler")]
     assert verdict(rows) == ("All 0 in 1 scenarios; 1 not run.", 0)
     assert "not run: no compiler" in "\n".join(format_report(rows))

@@ -9,11 +9,18 @@ from typing import Any
 from django.conf import settings
 from django.test import Client
 
-from sheets.access.keys import SEAT_COOKIE
+from sheets.access.keys import DEVICE_COOKIE
 from sheets.rules import Action, new_game
 from sheets.rules.documents.game import Record
 from tests.score_levels import GARDEN
-from tests.table_games import Party, by_chance, level_of, moves_of_pass, next_move, sit_down
+from tests.table_games import (
+    Party,
+    level_of,
+    random_choice,
+    random_move,
+    random_moves_of_pass,
+    sit_down,
+)
 from tests.table_games import play_on as play_passes
 
 SHORT: dict[str, Any] = {**GARDEN, "dice": {"1": 8, "2": 7}, "rounds": {"1": 2, "2": 2, "3": 1}}
@@ -23,7 +30,7 @@ SHORT: dict[str, Any] = {**GARDEN, "dice": {"1": 8, "2": 7}, "rounds": {"1": 2, 
 def client_of(party: Party, player: int = 0, language: str = "en") -> Client:
     """Return a client with the seat of a player."""
     client = Client()
-    client.cookies[SEAT_COOKIE] = party.tokens[player]
+    client.cookies[DEVICE_COOKIE] = party.tokens[player]
     client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
     return client
 
@@ -44,7 +51,7 @@ def played_record(
     game = new_game(found, names, tracked=False)
     actions: list[Action] = []
     while game.phase != "finished":
-        for action in moves_of_pass(game, random, by_chance(random)):
+        for action in random_moves_of_pass(game, random, random_choice(random)):
             actions.append(action)
             game = game.apply(action)
     return Record(found, level_id, tuple(names), False, tuple(actions))
@@ -54,6 +61,6 @@ def finished_solo() -> Party:
     """Return a table with a finished solo game, with the app's dice."""
     party = sit_down(("Ana",), "level-1", "rolled")
     while party.game.phase != "finished":
-        move = next_move(party.game, Random(1), lambda _game, _player, fields: fields[0])
+        move = random_move(party.game, Random(1), lambda _game, _player, fields: fields[0])
         party.act(move.do, move.player, move.at, by=0, shape=move.shape)
     return party

@@ -9,16 +9,16 @@ import pytest
 from django.utils import timezone
 
 from sheets.access.keys import new_token
-from sheets.groups.played import of_table
+from sheets.groups.game_results import result_of_table
 from sheets.models import Entry
 from sheets.rules import Action
-from sheets.tables import claims, going_on, play, seating, writing
+from sheets.tables import acts, claims, countdowns, event_writer, seating
 from sheets.tables.access import NotYours, Refused, find_access
-from sheets.tables.log_lines import log_lines
-from sheets.tables.playing import thinker_at
+from sheets.tables.family import thinker_at
+from sheets.tables.log_page import log_lines
 from sheets.tables.seating import SeatTaken
 from tests.dice2_tables import sit_down_for
-from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, next_move, sit_down
+from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, random_move, sit_down
 from tests.tables.table_clients import client_of
 from tests.tables.test_claims import stamp
 
@@ -39,12 +39,12 @@ def play_without(party: Party, *gone: int, by: int = 0) -> None:
             return
         here = [n for n in range(len(game.players)) if n not in gone]
         if thinker_at(party.access(), party.loaded.state) is not None:
-            writing.play_on(party.code, timedelta())
+            event_writer.play_on(party.code, timedelta())
             continue
         if game.phase == "open":
             party.done(*(n for n in here if n not in party.loaded.state.done))
             continue
-        move = next_move(game, random, lambda _game, _player, fields: fields[0])
+        move = random_move(game, random, lambda _game, _player, fields: fields[0])
         assert move.player not in gone, move
         roller = game.start_player if game.start_player in here else by
         actor = roller if move.player < 0 else move.player
@@ -83,8 +83,8 @@ def test_the_host_lets_a_bot_play_on_for_an_absent_player() -> None:
         leave(party, 1, by=2)
     with pytest.raises(Refused, match="not-gone"):
         leave(party, 1, by=0)
-    play.hurry(party.access(0), moment=party.loaded.state.moment, request="")
-    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
+    acts.start_countdown(party.access(0), moment=party.loaded.state.moment, request="")
+    Entry.objects.update(made=timezone.now() - countdowns.COUNTDOWN)
     page = client_of(party).get(f"/table/{party.code}/").content.decode()
     assert "A bot plays on for Ben until the end:" in page
     leave(party, 1, by=0)
@@ -126,7 +126,7 @@ def test_no_bot_plays_on_with_unknown_dice() -> None:
     )
     rolled = sit_down_for("four-wins", dice="rolled")
     leave(rolled, 1)
-    assert rolled.access().everybody[1].bot == "player"
+    assert rolled.access().all_seats[1].bot == "player"
 
 
 def test_result_and_group_name_the_bot_and_count_no_loss() -> None:
@@ -137,7 +137,7 @@ def test_result_and_group_name_the_bot_and_count_no_loss() -> None:
     page = " ".join(client_of(party).get(f"/table/{party.code}/").content.decode().split())
     assert "Ben → Bot" in page
     assert "The game counts as neither a win nor a loss for Ben." in page
-    found = of_table(party.access().table)
+    found = result_of_table(party.access().table)
     assert found
     assert [(one.name, one.is_bot) for one in found.results] == [
         ("Ana", False),
@@ -156,7 +156,7 @@ def test_a_returning_player_gets_name_and_seat_back() -> None:
     back = find_access(party.code, token)
     assert back.seats == {1}
     assert party.game.players == ("Ana", "Ben")
-    play.act(back, Action("place", 1, "b1"), moment=party.loaded.state.moment, request="")
+    acts.act(back, Action("place", 1, "b1"), moment=party.loaded.state.moment, request="")
     assert party.game.sheets[1].dice
 
 
@@ -164,8 +164,8 @@ def test_a_rematch_has_a_free_seat_for_the_player() -> None:
     party = sit_down(("Ana", "Ben"), TINY, "table")
     leave(party, 1)
     play_without(party, 1)
-    code = seating.again(party.access())
-    seats = find_access(code).everybody
+    code = seating.open_rematch(party.access())
+    seats = find_access(code).all_seats
     assert [(seat.name, seat.bot, seat.is_free) for seat in seats] == [
         ("Ana", "", False),
         ("Ben", "", True),

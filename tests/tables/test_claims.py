@@ -14,7 +14,7 @@ from sheets.http import rate_limits
 from sheets.models import Seat
 from sheets.tables import claims, seating
 from sheets.tables.access import NotYours, Refused, TableAccess, find_access
-from sheets.tables.log_lines import log_lines
+from sheets.tables.log_page import log_lines
 from tests.dice2_tables import sit_down_for
 from tests.table_games import TINY, Party, sit_down
 from tests.tables.table_clients import client_of, finished_party

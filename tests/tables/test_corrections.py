@@ -10,18 +10,18 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from sheets.groups import keeping, store
+from sheets.groups import game_store, store
 from sheets.models import Entry, GroupResult
 from sheets.rules import DocumentError, RuleViolation
 from sheets.rules.documents.game import format_game, history, parse_game
 from sheets.rules.final_sheet import format_final_sheet
 from sheets.rules.marks import marks_of
-from sheets.tables import going_on, play
+from sheets.tables import acts, countdowns
 from sheets.tables.access import NotYours, Refused, Stale
 from sheets.tables.corrections import Correction, Draft
-from sheets.tables.log_lines import log_lines
-from sheets.tables.reading import record_of
-from sheets.texts.symbols import MARKS
+from sheets.tables.event_loader import record_of
+from sheets.tables.log_page import log_lines
+from sheets.text.symbols import MARK_NAMES
 from tests.table_games import RAILS, VOLCANO, Party
 from tests.tables.table_clients import client_of, finished_party
 
@@ -30,12 +30,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def party() -> Party:
-    """A finished game of Ana and Ben."""
+    """Return a table with a finished game of Ana and Ben."""
     return finished_party()
 
 
 def crossed(party: Party, player: int) -> list[str]:
-    """Return the fields that a player has crossed, in order."""
+    """Return the fields whose only mark is a cross of the player, in order."""
     return [at for at, marks in marks_of(party.game.sheets[player]).items() if marks == ("cross",)]
 
 
@@ -60,12 +60,12 @@ def propose(party: Party, by: int, player: int, changes: dict[str, str]) -> None
     """Propose changes of a player's sheet."""
     action = Draft.of(party.game, player, changes).correction.action
     moment = party.loaded.state.moment
-    play.propose_correction(party.access(by), by, action, moment=moment, request="")
+    acts.propose_correction(party.access(by), by, action, moment=moment, request="")
 
 
 def agree(party: Party, player: int, agrees: bool = True) -> None:
     number = party.loaded.state.proposal.number
-    play.answer(party.access(player), agrees, proposal=number, request="")
+    acts.answer(party.access(player), agrees, proposal=number, request="")
 
 
 def sentences(party: Party) -> list[str]:
@@ -115,7 +115,7 @@ def test_on_rails_a_tap_asks_which_track_is_there() -> None:
     asked = ana.post(url(party, 0), {"at": at}).content.decode()
     assert f"Which track is on {at}?" in asked
     other = "NS" if shape == "EW" else "EW"
-    for value, said in ((other, MARKS[other]), ("", "open")):
+    for value, said in ((other, MARK_NAMES[other]), ("", "open")):
         page = ana.post(url(party, 0), {"at": at, "value": value}).content.decode()
         assert f'name="change" value="{at}={value}"' in page
         assert f"<li>{at}: {said}</li>" in page
@@ -178,10 +178,10 @@ def test_the_file_of_the_game_has_the_correction(party: Party) -> None:
 
 def test_the_group_gets_the_correction_and_keeps_the_date(party: Party) -> None:
     group = store.find(store.create("Family"))
-    game = keeping.keep(group, party.access().table)
+    game = game_store.add_game(group, party.access().table)
 
     def kept() -> list[int | None]:
-        keeping.look_again(group.thing)
+        game_store.update_changed_games(group.resource)
         return [one.points for one in GroupResult.objects.filter(game=game).order_by("seat")]
 
     played = timezone.now() - timedelta(days=2)
@@ -214,11 +214,11 @@ def test_a_second_correction_waits_until_the_first_is_decided(party: Party) -> N
 def test_the_host_decides_a_legal_correction_after_a_countdown(party: Party) -> None:
     propose(party, 0, 1, {gem_of(party, 1): ""})
     number = party.loaded.state.proposal.number
-    play.hurry(party.access(), proposal=number, request="")
-    Entry.objects.filter(table__code=party.code).update(made=timezone.now() - going_on.COUNTDOWN)
+    acts.start_countdown(party.access(), proposal=number, request="")
+    Entry.objects.filter(table__code=party.code).update(made=timezone.now() - countdowns.COUNTDOWN)
     page = client_of(party, 0).get(f"/table/{party.code}/").content.decode()
     assert "Correct the sheet without Ben …" in page
-    play.decide_alone(party.access(), proposal=number, request="")
+    acts.decide_alone(party.access(), proposal=number, request="")
     assert party.loaded.state.answered.alone
     assert sentences(party)[0] == "Ben: sheet corrected after the game (decided by Ana)"
 
@@ -238,9 +238,9 @@ def test_a_correction_that_no_legal_game_allows_needs_all_players(party: Party) 
     assert "No legal game leads to this sheet, so every player has to agree." in page
     number = party.loaded.state.proposal.number
     with pytest.raises(Refused, match="needs-everybody"):
-        play.hurry(party.access(), proposal=number, request="")
+        acts.start_countdown(party.access(), proposal=number, request="")
     with pytest.raises(Refused, match="needs-everybody"):
-        play.decide_alone(party.access(), proposal=number, request="")
+        acts.decide_alone(party.access(), proposal=number, request="")
     agree(party, 1)
     assert at not in crossed(party, 1)
 
@@ -250,7 +250,7 @@ def test_going_back_to_before_a_correction_takes_it_away(party: Party) -> None:
     propose(party, 0, 1, {gem_of(party, 1): ""})
     agree(party, 1)
     number = party.loaded.state.applied[-1]
-    play.propose(party.access(), 0, number, request="")
+    acts.propose(party.access(), 0, number, request="")
     page = client_of(party, 1).get(f"/table/{party.code}/").content.decode()
     assert "will be open again" not in page
     agree(party, 1)
@@ -262,11 +262,11 @@ def test_going_back_into_the_game_and_forward_again_keeps_the_correction(party: 
     propose(party, 0, 1, {gem_of(party, 1): ""})
     agree(party, 1)
     corrected = party.game
-    play.propose(party.access(), 0, party.loaded.state.applied[0], request="")
+    acts.propose(party.access(), 0, party.loaded.state.applied[0], request="")
     agree(party, 1)
     assert not party.game.is_finished
     back = party.loaded.state.rewinds[-1].number
-    play.propose_forward(party.access(), 0, back, request="")
+    acts.propose_forward(party.access(), 0, back, request="")
     agree(party, 1)
     assert party.game == corrected
 
@@ -277,7 +277,7 @@ def test_undo_takes_no_correction_back(party: Party) -> None:
     corrected = party.game
     for player in range(2):
         with pytest.raises(Refused):
-            play.undo(party.access(player), player, request="")
+            acts.undo(party.access(player), player, request="")
     assert party.game == corrected
 
 
@@ -288,13 +288,13 @@ def test_a_sheet_is_corrected_after_the_game_by_its_players_alone(party: Party) 
     action = Draft.of(party.game, 1, {gem_of(party, 1): ""}).correction.action
     moment = party.loaded.state.moment
     with pytest.raises(NotYours):
-        play.propose_correction(party.access(1), 0, action, moment=moment, request="")
+        acts.propose_correction(party.access(1), 0, action, moment=moment, request="")
     with pytest.raises(Stale):
-        play.propose_correction(party.access(), 0, action, moment="1-open", request="")
-    play.propose(party.access(), 0, party.loaded.state.applied[-1], request="")
+        acts.propose_correction(party.access(), 0, action, moment="1-open", request="")
+    acts.propose(party.access(), 0, party.loaded.state.applied[-1], request="")
     agree(party, 1)
     with pytest.raises(Refused, match="not-over"):
-        play.propose_correction(party.access(), 0, action, moment=moment, request="")
+        acts.propose_correction(party.access(), 0, action, moment=moment, request="")
     answer = client_of(party, 0).get(url(party, 0))
     assert answer.headers["Location"] == f"/table/{party.code}/"
 

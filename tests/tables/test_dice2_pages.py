@@ -1,4 +1,4 @@
-"""The pages of tables that play Dice²: with and without script, refusals, files, screen and log."""
+"""Pages of tables of Dice²: with and without script, refusals, files, screen and log."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from sheets.rules.dice2.game import legal_fields
-from sheets.tables import play, reading, seating
+from sheets.tables import acts, event_loader, seating
 from sheets.tables.access import find_access
-from sheets.tables.dice2 import words as dice2_words
+from sheets.tables.dice2 import sentences as dice2_words
 from sheets.tables.dice2.board_view import view_board
 from sheets.tables.dice2.moves import moves_of
 from tests.dice2_tables import DiceParty, sit_down_for
@@ -26,7 +26,7 @@ JSON = {"accept": "application/json"}
 
 
 def send(party: DiceParty, player: int, **what: Any) -> Any:
-    """What the page of a player gets for an act sent by its script."""
+    """Return the response to an act that the script of a player's page sends."""
     moment = party.loaded.state.moment
     sent: dict[str, Any] = {"do": "place", "player": player, "moment": moment, **what}
     client = client_of(party, player)
@@ -34,7 +34,7 @@ def send(party: DiceParty, player: int, **what: Any) -> Any:
 
 
 def page(party: DiceParty, player: int = 0, query: str = "", language: str = "en") -> str:
-    """The table's page as a player sees it."""
+    """Return the table's page for a player."""
     answer = client_of(party, player, language).get(f"/table/{party.code}/{query}")
     assert answer.status_code == 200
     return answer.content.decode()
@@ -94,18 +94,18 @@ def test_number_that_fits_nowhere_offers_the_skip() -> None:
         assert (f"skips-{die}" in text) == (not legal[die])
 
 
-def test_app_throws_and_offers_only_what_fits() -> None:
+def test_app_throws_and_offers_only_fields_that_fit() -> None:
     party = sit_down_for("four-wins", dice="rolled")
     thrown = party.game.thrown
     text = page(party)
     assert f"place the {thrown}" in text
     assert 'id="die-3"' not in text
-    # A number somebody sends along changes nothing.
+    # A number that the client sends is ignored.
     send(party, 0, die=thrown % 6 + 1, at="e5")
     assert party.game.game.board.numbers[40] == thrown
 
 
-def test_why_a_field_takes_no_other_numbers_is_told_on_asking() -> None:
+def test_page_explains_on_request_why_a_field_takes_no_other_numbers() -> None:
     party = sit_down_for("four-wins")
     send(party, 0, die=3, at="e5")
     assert "f5 takes 3 to 6: left of it lies the 3 on e5." in page(party, 1, "?why=f5")
@@ -155,7 +155,7 @@ def test_acts_of_other_games_are_malformed(sent: dict[str, Any]) -> None:
     assert send(party, 0, **sent).status_code == 400
 
 
-def test_dizzle_tables_know_no_skip(client: Client) -> None:
+def test_dizzle_tables_refuse_a_skip(client: Client) -> None:
     from tests.table_games import sit_down
 
     party = sit_down()
@@ -163,7 +163,7 @@ def test_dizzle_tables_know_no_skip(client: Client) -> None:
     assert client_of(party).post(f"/table/{party.code}/act/", sent).status_code == 400
 
 
-def test_stranger_sees_the_board_and_may_do_nothing(client: Client) -> None:
+def test_visitor_sees_the_board_and_cannot_act(client: Client) -> None:
     party = sit_down_for("four-wins")
     assert client.get(f"/table/{party.code}/").status_code == 200
     sent = {"do": "place", "player": 0, "die": 3, "at": "e5",
@@ -171,16 +171,16 @@ def test_stranger_sees_the_board_and_may_do_nothing(client: Client) -> None:
     assert client.post(f"/table/{party.code}/act/", sent).status_code == 403
 
 
-def test_what_belongs_to_sheets_is_not_there() -> None:
+def test_page_has_no_parts_of_dizzle_sheets() -> None:
     party = sit_down_for("four-wins")
     for name in ("sheets.json", "sheets.pdf", "0.png", "results/now/"):
         assert client_of(party).get(f"/table/{party.code}/{name}").status_code == 404
-    # Nor their keys.
+    # Their keys are missing, too.
     assert "By keyboard: arrow keys lead from field to field" not in page(party)
 
 
 @pytest.mark.parametrize("game", ["square", "last-man", "relay"])
-def test_log_screen_and_steps_can_be_looked_at(game: str) -> None:
+def test_log_screen_and_steps_are_shown(game: str) -> None:
     party = sit_down_for(game, dice="rolled", target=5)
     if game == "relay":
         assert client_of(party).get(f"/table/{party.code}/screen/").status_code == 200
@@ -203,7 +203,7 @@ def test_steps_of_a_relay_begin_at_its_first_game() -> None:
 
 
 def log_of(party: DiceParty) -> list[str]:
-    """The lines of the log as they are read, the newest first."""
+    """Return the texts of the log's lines, the newest first."""
     text = client_of(party).get(f"/table/{party.code}/log/").content.decode()
     lines = re.findall(r'<li id="entry-.*?(?=<li id="entry-|</ol>)', text, re.DOTALL)
     lines = [re.sub(r"<a .*?</a>", "", line, flags=re.DOTALL) for line in lines]
@@ -217,16 +217,16 @@ def test_log_of_the_apps_dice_has_a_line_for_each_move_with_its_number() -> None
     party.act("place", 0, "e5")
     assert log_of(party) == [f"Ana: {first} on e5"]
     number = party.loaded.state.applied[-2]
-    play.propose(party.access(0), 0, number, request="back-again")
+    acts.propose(party.access(0), 0, number, request="back-again")
     asked = party.loaded.state.proposal.number
-    play.answer(party.access(1), True, proposal=asked, request="back-agreed")
+    acts.answer(party.access(1), True, proposal=asked, request="back-agreed")
     assert any(f"before “Ana: {first} on e5”" in line for line in log_of(party))
     party.play_on()
     lines = log_of(party)
     moves = moves_of(party.loaded)
     assert sum(bool(re.search(r": [1-6] on|skip, the", line)) for line in lines) > len(moves)
     assert not any("rolls" in line for line in lines)
-    # Markers and the end are told with the move that led to them.
+    # The line of a move includes its markers and the end of the game.
     assert party.game.game.winners
     verdict = dice2_words.verdict(party.game.game, party.game.players)
     assert verdict in lines[0]
@@ -260,13 +260,13 @@ def test_stepping_through_a_relay_goes_move_by_move_and_jumps_to_its_games() -> 
     assert last.count('class="last-ring"') == 2  # of either player
 
 
-def test_what_the_others_did_since_ones_own_move_is_said() -> None:
+def test_page_lists_acts_of_others_since_the_own_move() -> None:
     party = sit_down_for("major", ("Ana", "", ""), dice="rolled", start=False)
     for seat in (1, 2):
         seating.seat_bot(party.access(), seat, "greedy")
-    play.start(party.access())
+    acts.start(party.access())
     party.act("place", 0, "e5")
-    happened = view_board(party.access()).happened
+    happened = view_board(party.access()).recent_moves
     dice = {at: die for at, (_owner, die) in view_board(party.access()).board.dice.items()}
     assert [move.sentence for move in happened] == [
         f"Bot {number}: {dice[move.at]} on {move.at}"
@@ -275,7 +275,7 @@ def test_what_the_others_did_since_ones_own_move_is_said() -> None:
     text = page(party)
     assert all(move.sentence in text for move in happened)
     assert text.count('class="last-ring"') == 3
-    # The same words for another move are other elements, so that they are heard again.
+    # Equal words for another move are new elements, so that screen readers announce them.
     keys = set()
     for _ in range(2):
         keys |= set(re.findall(r'data-key="(now [^"]+)"', page(party)))
@@ -284,7 +284,7 @@ def test_what_the_others_did_since_ones_own_move_is_said() -> None:
     assert len(keys) == 2
 
 
-def test_log_of_somebody_alone_speaks_of_nobody_else() -> None:
+def test_log_of_a_solo_game_mentions_no_other_players() -> None:
     alone, two = sit_down_for("square"), sit_down_for("four-wins")
     for party, is_alone in ((alone, True), (two, False)):
         party.act("place", 0, "e5", die=3)
@@ -327,7 +327,7 @@ def test_who_starts_is_asked_before_a_single_game_of_several(game: str, is_asked
     assert re.search(
         "Results: " + how.get(game, "(Ana|Ben) wins"), client.get("/").content.decode()
     )
-    # The other one is proposed, and both go on at once; who watches on a television goes along.
+    # The other player is proposed, and both start at once; the big screen follows.
     assert not is_asked or re.search(r'value="0"\s+checked', over)
     known = find_access(party.code).table.revision
     there = client.post(f"/table/{party.code}/again/", {"starter": "1"}).url
@@ -341,7 +341,7 @@ def test_who_starts_is_asked_before_a_single_game_of_several(game: str, is_asked
     assert client.post(f"/table/{party.code}/again/", {"starter": "-1"}).status_code == 400
 
 
-def test_skip_that_happens_by_itself_is_said_to_who_skips() -> None:
+def test_automatic_skip_is_announced_to_its_player() -> None:
     party = sit_down_for("square", dice="rolled")
     while not party.game.is_finished:
         at = party.game.game.legal()[party.game.thrown][0]
@@ -360,7 +360,7 @@ def test_skip_that_happens_by_itself_is_said_to_who_skips() -> None:
         assert "Ben: skip, nothing fits." in page(two, player)
 
 
-def test_best_of_square_dice_counts_only_what_was_played_with_unknown_dice() -> None:
+def test_best_of_square_dice_counts_only_games_with_dice_of_the_app() -> None:
     party = sit_down_for("square", dice="rolled")
     party.play_on()
     points = party.game.game.points[0]
@@ -370,7 +370,7 @@ def test_best_of_square_dice_counts_only_what_was_played_with_unknown_dice() -> 
     assert "data-square" not in page(sit_down_for("square"))
 
 
-def test_somebody_alone_stays_with_the_dice_that_the_app_has_thrown() -> None:
+def test_lone_player_cannot_go_back_before_dice_of_the_app() -> None:
     party = sit_down_for("square", dice="rolled")
     sentence = "if you play alone with the app’s dice, a roll that you have seen stays."
     for move in (1, 99):
@@ -387,14 +387,14 @@ def test_somebody_alone_stays_with_the_dice_that_the_app_has_thrown() -> None:
             assert answer.status_code == 409
             assert sentence in answer.content.decode()
         assert party.game == before
-    # A new game is one tap away, from there too.
+    # This page offers a new game, too.
     assert f'action="/table/{party.code}/again/"' in log
     begun = client.post(f"/table/{party.code}/again/").headers["Location"]
     assert DiceParty(begun.split("/")[2], party.tokens).game.game.board.is_empty
 
 
 @pytest.mark.parametrize(("dice", "names"), [("typed", ("Ana",)), ("rolled", ("Ana", "Ben"))])
-def test_who_throws_real_dice_or_agrees_with_others_can_go_back(
+def test_players_with_real_dice_or_an_agreement_can_go_back(
     dice: str, names: tuple[str, ...]
 ) -> None:
     party = sit_down_for("square" if len(names) == 1 else "four-wins", names, dice=dice)
@@ -406,21 +406,21 @@ def test_who_throws_real_dice_or_agrees_with_others_can_go_back(
     assert f"?before={number}#propose" in log
     client.post(f"/table/{party.code}/propose/", {"player": 0, "to": number})
     if party.loaded.state.proposal:
-        play.answer(
+        acts.answer(
             party.access(1), True, proposal=party.loaded.state.proposal.number, request="agreed"
         )
     assert party.game.game.board.is_empty
 
 
-def test_a_phone_that_is_passed_round_goes_back_and_says_so_at_the_end() -> None:
+def test_a_shared_phone_goes_back_and_the_result_says_so() -> None:
     party = sit_down_for("last-man", dice="rolled", start=False)
     seating.free_seat(party.access(1), 1)
     seating.take_seat(party.access(), 1, "Ben", party.tokens[0])
-    play.start(party.access())
+    acts.start(party.access())
     party.act("place", 0, "e5")
     number = view_board(party.access()).proposes_from
     assert number
-    play.propose(party.access(), 0, number, request="once-more")
+    acts.propose(party.access(), 0, number, request="once-more")
     assert party.game.game.board.is_empty
     for _move in range(99):
         if party.game.is_finished:
@@ -432,7 +432,7 @@ def test_a_phone_that_is_passed_round_goes_back_and_says_so_at_the_end() -> None
     assert "einmal" in page(party, language="de")
 
 
-def test_games_file_and_home_are_where_they_are_looked_for() -> None:
+def test_relay_page_has_its_file_and_links_to_home() -> None:
     party = sit_down_for("relay", target=5)
     text = page(party)
     assert "The first game" in text
@@ -445,7 +445,7 @@ def test_games_file_and_home_are_where_they_are_looked_for() -> None:
     assert "The next game" in page(party)
 
 
-def test_all_lines_that_can_still_pay_can_be_lit_up() -> None:
+def test_all_lines_that_can_still_pay_can_be_highlighted() -> None:
     party = sit_down_for("square")
     for at, die in (("e5", 3), ("f5", 3), ("e6", 3)):
         party.act("place", 0, at, die=die)
@@ -455,7 +455,7 @@ def test_all_lines_that_can_still_pay_can_be_lit_up() -> None:
     assert f"{len(scored.other_lines)} more lines" in page(party)
     lit = re.findall(r'data-lit="([^"]+)"', page(party))
     assert {tuple(one.split()) for one in lit} == fields
-    # Nobody else's dice are there to be told apart.
+    # There are no dice of other players to distinguish.
     assert 'aria-label="e5, 3"' in page(party)
 
 
@@ -480,7 +480,7 @@ def test_relay_shows_points_and_who_starts_next() -> None:
 
 
 @pytest.mark.parametrize("game", ["four-wins", "relay"])
-def test_table_can_be_taken_along_and_gone_on_with(game: str) -> None:
+def test_table_is_exported_and_continued_from_its_file(game: str) -> None:
     party = sit_down_for(game, target=5)
     if game == "relay":
         party.act("begin", 1, by=0, shape="last-man")
@@ -493,7 +493,7 @@ def test_table_can_be_taken_along_and_gone_on_with(game: str) -> None:
     answer = client.post("/open/", {"document": file})
     assert answer.status_code == 302
     access = find_access(answer.url.split("/")[2])
-    again = reading.load(access).state.game
+    again = event_loader.load(access).state.game
     assert again.players == party.game.players
     assert again.game == party.game.game
     assert again.relay == party.game.relay
@@ -549,7 +549,7 @@ def test_stepping_through_a_relay_begins_at_the_empty_board_of_its_first_game() 
     assert "data-die=" not in text
 
 
-def test_solo_square_dice_has_nobody_to_wait_for(client: Client) -> None:
+def test_solo_square_dice_waits_for_no_player(client: Client) -> None:
     sent = {"game": "square", "dice": "typed", "name": "Ana"}
     answer = client.post("/dice2/", sent, follow=True)
     assert 'id="tap"' in answer.content.decode()
@@ -558,7 +558,7 @@ def test_solo_square_dice_has_nobody_to_wait_for(client: Client) -> None:
 @pytest.mark.parametrize(
     ("dice", "words"), [("typed", "real dice"), ("rolled", "dice rolled by the app")]
 )
-def test_lobby_calls_the_dice_what_the_start_called_them(dice: str, words: str) -> None:
+def test_lobby_names_the_dice_like_the_start_page(dice: str, words: str) -> None:
     party = sit_down_for("four-wins", ("Ana", ""), dice=dice, start=False)
     text = page(party)
     assert words in text

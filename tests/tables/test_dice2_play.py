@@ -1,4 +1,4 @@
-"""A table that plays Dice²: the same seats, log, undo and proposals as for Dizzle."""
+"""Play at a table of Dice², with the same seats, log, undo and proposals as for Dizzle."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from sheets.access.keys import new_token
 from sheets.rules import RuleViolation
 from sheets.rules.dice2.record import format_dice2, replay_dice2
 from sheets.rules.dice2.sitting import record_sitting
-from sheets.tables import play, reading, seating
+from sheets.tables import acts, event_loader, seating
 from sheets.tables.access import NotYours, Refused, Stale, find_access
 from sheets.tables.dice2.board_view import view_board
-from sheets.tables.playing import DICE2
 from tests.dice2_tables import DiceParty, sit_down_for
 
 pytestmark = pytest.mark.django_db
@@ -27,47 +26,47 @@ def test_four_in_a_row_win() -> None:
     assert party.game.game.winners == (0,)
 
 
-def test_real_dice_can_be_taken_back_until_somebody_goes_on() -> None:
+def test_real_dice_can_be_taken_back_until_another_player_moves() -> None:
     party = sit_down_for("four-wins")
     party.act("place", 0, "e5", die=3)
-    play.undo(party.access(0), 0, request="undo-0001")
+    acts.undo(party.access(0), 0, request="undo-0001")
     assert party.game.game.board.is_empty
     party.act("place", 0, "e5", die=4)
     party.act("place", 1, "f5", die=4)
     with pytest.raises(Refused, match="others-acted"):
-        play.undo(party.access(0), 0, request="undo-0002")
+        acts.undo(party.access(0), 0, request="undo-0002")
 
 
-def test_app_throws_for_whoever_is_next() -> None:
+def test_app_throws_for_the_next_player() -> None:
     party = sit_down_for("four-wins", dice="rolled")
     assert (party.game.phase, party.game.player) == ("turn", 0)
     party.act("place", 0, "e5")
     assert (party.game.phase, party.game.player) == ("turn", 1)
-    assert play.last_own_act(party.access().table, DICE2, party.loaded, 1) is None
+    assert acts.last_own_act(party.access().table, party.loaded, 1) is None
 
 
 @pytest.mark.parametrize("game", ["square", "four-wins"])
-def test_nothing_is_taken_back_after_which_the_app_has_thrown(game: str) -> None:
+def test_acts_before_a_throw_of_the_app_cannot_be_undone(game: str) -> None:
     party = sit_down_for(game, dice="rolled")
     party.act("place", 0, "e5")
     assert party.game.thrown
     assert not view_board(party.access(0)).can_undo
     with pytest.raises(Refused, match="others-acted"):
-        play.undo(party.access(0), 0, request="")
+        acts.undo(party.access(0), 0, request="")
     assert party.game.game.board.numbers[40]
 
 
-def test_the_bots_answer_and_ones_own_next_die_keep_an_act() -> None:
+def test_an_act_is_final_after_the_move_of_a_bot_and_the_next_throw() -> None:
     party = sit_down_for("four-wins", ("Ana", ""), dice="rolled", start=False)
     seating.seat_bot(party.access(), 1, "greedy")
-    play.start(party.access())
+    acts.start(party.access())
     party.act("place", 0, "e5")
     assert party.game.player == 0
     with pytest.raises(Refused, match="others-acted"):
-        play.undo(party.access(0), 0, request="")
+        acts.undo(party.access(0), 0, request="")
 
 
-def test_dice_of_a_way_back_stay_theirs_who_had_thrown_them() -> None:
+def test_after_going_back_players_keep_their_thrown_dice() -> None:
     party = sit_down_for("relay", target=5, dice="rolled")
     party.act("begin", 0, shape="four-wins")
     anas = [party.game.thrown]
@@ -75,9 +74,9 @@ def test_dice_of_a_way_back_stay_theirs_who_had_thrown_them() -> None:
     bens = [party.game.thrown]
     party.act("place", 1, party.game.game.legal()[bens[0]][0])
     anas.append(party.game.thrown)
-    play.propose(party.access(0), 0, 1, request="back-to-one")
+    acts.propose(party.access(0), 0, 1, request="back-to-one")
     number = party.loaded.state.proposal.number
-    play.answer(party.access(1), True, proposal=number, request="agreed-to-it")
+    acts.answer(party.access(1), True, proposal=number, request="agreed-to-it")
     assert party.game.phase == "begin"
     party.act("begin", 1, shape="four-wins")  # now Ben is the first to throw
     assert party.game.thrown == bens[0]
@@ -88,11 +87,11 @@ def test_dice_of_a_way_back_stay_theirs_who_had_thrown_them() -> None:
     assert party.game.thrown == anas[1]
 
 
-def test_a_skip_that_is_forced_happens_by_itself() -> None:
-    for seed in range(20):  # now and then nobody has to skip in a whole game
+def test_a_forced_skip_is_automatic() -> None:
+    for seed in range(20):  # some games have no forced skip
         party = sit_down_for("last-man", dice="rolled")
         party.play_on(seed=seed)
-        skips = [act for act in reading.actions_of(party.access()) if act.do == "skip"]
+        skips = [act for act in event_loader.actions_of(party.access()) if act.do == "skip"]
         if skips:
             break
     assert skips, "chance must have skipped somebody in one of these games"
@@ -101,29 +100,29 @@ def test_a_skip_that_is_forced_happens_by_itself() -> None:
     assert set(rows.values_list("seat", flat=True)) == {None}
 
 
-def test_who_could_place_no_number_need_not_throw_a_real_die() -> None:
+def test_a_player_who_can_place_no_number_throws_no_real_die() -> None:
     party = sit_down_for("last-man")
     for move in ("4e5", "4e6", "4f5", "1d6", "1f4", "4f6", "1g4", "4g6", "1d5", "4g5", "1g3"):
         party.act("place", party.game.player or 0, move[1:], die=int(move[0]))
     assert party.game.player == 0
-    last = reading.actions_of(party.access())[-1]
+    last = event_loader.actions_of(party.access())[-1]
     assert (last.do, last.player, last.die) == ("skip", 1, 0)
-    record = record_sitting(party.loaded.start, reading.actions_of(party.access()))
+    record = record_sitting(party.loaded.start, event_loader.actions_of(party.access()))
     assert replay_dice2(record)["ok"]  # type: ignore[arg-type]
-    # The skip is nobody's choice: who placed takes it back with the die before it.
-    play.undo(party.access(0), 0, request="")
+    # The forced skip is undone together with the die before it.
+    acts.undo(party.access(0), 0, request="")
     assert party.game.player == 0
-    assert reading.actions_of(party.access())[-1].do == "place"
+    assert event_loader.actions_of(party.access())[-1].do == "place"
 
 
-def test_the_other_players_answer_keeps_an_act_with_the_apps_dice() -> None:
+def test_an_act_with_dice_of_the_app_is_final_after_the_next_players_move() -> None:
     party = sit_down_for("four-wins", dice="rolled")
     party.act("place", 0, "e5")
     game = party.game
     fields = game.game.legal()[game.thrown]
     party.act("place", 1, fields[0])
     with pytest.raises(Refused, match="others-acted"):
-        play.undo(party.access(0), 0, request="")
+        acts.undo(party.access(0), 0, request="")
 
 
 def test_the_winning_die_can_be_taken_back() -> None:
@@ -131,7 +130,7 @@ def test_the_winning_die_can_be_taken_back() -> None:
     party.play_on()
     assert party.game.phase == "finished"
     last = next(player for player in (0, 1) if view_board(party.access(player)).can_undo)
-    play.undo(party.access(last), last, request="")
+    acts.undo(party.access(last), last, request="")
     assert party.game.phase == "turn"
     assert party.game.player == last
 
@@ -142,19 +141,19 @@ def test_a_game_of_a_relay_can_be_taken_back_until_the_next_begins() -> None:
     party.play_on(games=1)
     assert party.game.phase == "begin"
     last = next(player for player in (0, 1) if view_board(party.access(player)).can_undo)
-    play.undo(party.access(last), last, request="")
+    acts.undo(party.access(last), last, request="")
     assert party.game.relay.points == (0, 0)
     party.play_on(games=1)
     starter = party.game.relay.next_starter
     party.act("begin", starter, shape="last-man")
-    play.undo(party.access(starter), starter, request="")
+    acts.undo(party.access(starter), starter, request="")
     assert party.game.phase == "begin"
     party.act("begin", starter, shape="last-man")
     party.act("place", starter, "e5", die=3)
-    assert play.last_own_act(party.access().table, DICE2, party.loaded, 1 - starter) is None
+    assert acts.last_own_act(party.access().table, party.loaded, 1 - starter) is None
 
 
-def test_nobody_throws_or_moves_for_another_seat() -> None:
+def test_players_cannot_throw_or_move_for_another_seat() -> None:
     party = sit_down_for("four-wins")
     with pytest.raises(NotYours):
         party.act("place", 0, "e5", die=3, by=1)
@@ -162,7 +161,7 @@ def test_nobody_throws_or_moves_for_another_seat() -> None:
         party.act("throw", 0, die=6)
 
 
-def test_host_moves_for_somebody_who_has_left() -> None:
+def test_host_moves_for_a_player_who_has_left() -> None:
     party = sit_down_for("four-wins")
     party.act("place", 0, "e5", die=3)
     seating.free_seat(party.access(1), 1)
@@ -188,18 +187,18 @@ def test_number_that_fits_has_to_be_placed() -> None:
 def test_bots_play_a_game_to_its_end(game: str) -> None:
     party = sit_down_for(game, ("Ana", ""), dice="rolled", start=False)
     seating.seat_bot(party.access(), 1, "greedy")
-    play.start(party.access())
+    acts.start(party.access())
     party.play_on()
     assert party.game.phase == "finished"
     start = party.loaded.start
-    record = record_sitting(start, reading.actions_of(party.access()))
+    record = record_sitting(start, event_loader.actions_of(party.access()))
     replayed = replay_dice2(record)  # type: ignore[arg-type]
     assert replayed["ok"]
     assert replayed["winners"] == list(party.game.game.winners)
     assert format_dice2(record)["game"] == game  # type: ignore[arg-type]
 
 
-def test_relay_goes_on_with_the_loser() -> None:
+def test_loser_starts_the_next_game_of_a_relay() -> None:
     party = sit_down_for("relay", target=5, dice="rolled")
     with pytest.raises(NotYours):
         party.act("begin", 0, shape="last-man", by=1)
@@ -228,45 +227,43 @@ def test_wrong_numbers_of_players_dice_and_targets_are_refused() -> None:
 
 
 @pytest.mark.parametrize(("chosen", "starter"), [(None, 1), (0, 0), (1, 1)])
-def test_all_keep_their_colour_when_they_play_again_whoever_starts(
-    chosen: int | None, starter: int
-) -> None:
+def test_players_keep_their_colours_in_a_rematch(chosen: int | None, starter: int) -> None:
     party = sit_down_for("last-man", ("Ana", "Ben"))
-    again = DiceParty(seating.again(party.access(0), chosen), party.tokens)
-    assert [seat.name for seat in again.access().everybody] == ["Ana", "Ben"]
+    again = DiceParty(seating.open_rematch(party.access(0), chosen), party.tokens)
+    assert [seat.name for seat in again.access().all_seats] == ["Ana", "Ben"]
     assert (again.access().seats, again.access().is_host) == ({0}, True)
-    # Nobody has to be waited for, so it runs at once.
+    # It starts at once, as no player is missing.
     assert again.game.player == starter
     again.play_on()
     assert again.game.game.winners
-    record = record_sitting(again.loaded.start, reading.actions_of(again.access()))
+    record = record_sitting(again.loaded.start, event_loader.actions_of(again.access()))
     replayed = replay_dice2(record)  # type: ignore[arg-type]
     assert replayed["ok"]
     named = [record.players[player] for player in replayed["winners"]]
     assert named == [("Ana", "Ben")[player] for player in again.game.game.winners]
-    # The time after that the other one is proposed.
+    # In the next game, the other player is proposed.
     assert seating.next_starter(again.access()) == 1 - starter
 
 
-def test_a_seat_that_was_left_is_waited_for_when_all_play_again() -> None:
+def test_a_rematch_waits_for_a_seat_that_was_left() -> None:
     party = sit_down_for("last-man")
     seating.free_seat(party.access(1), 1)
-    access = find_access(seating.again(party.access(0), 1))
+    access = find_access(seating.open_rematch(party.access(0), 1))
     assert not access.table.has_started
     assert access.table.starter == 1
 
 
-def test_nobody_can_start_the_first_game_but_whoever_is_chosen() -> None:
+def test_only_the_chosen_player_can_start_the_first_game() -> None:
     party = sit_down_for("major", ("Ana", "Ben", "Cem"), start=False)
-    play.start(party.access(), 2)
+    acts.start(party.access(), 2)
     assert party.game.player == 2
     party.act("place", 2, "e5", die=3)
     assert party.game.player == 0
     with pytest.raises(NotYours):
-        play.start(party.access(1), 1)
+        acts.start(party.access(1), 1)
 
 
-def test_who_alone_has_dice_left_wins_for_certain() -> None:
+def test_the_only_player_with_dice_left_is_the_certain_winner() -> None:
     party = sit_down_for("last-man")
     while party.game.game.dice_left[1]:
         assert not view_board(party.access()).decided
@@ -284,8 +281,8 @@ def test_who_alone_has_dice_left_wins_for_certain() -> None:
     assert party.game.game.winners == (0,)
 
 
-def test_same_people_play_the_same_again() -> None:
+def test_a_rematch_has_the_same_players_and_game() -> None:
     party = sit_down_for("relay", target=7)
-    code = seating.again(party.access())
+    code = seating.open_rematch(party.access())
     table = find_access(code).table
     assert (table.game, table.target) == ("relay", 7)

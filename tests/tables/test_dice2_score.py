@@ -1,4 +1,4 @@
-"""Scoring a finished board of Dice² on the page, with nothing but its address."""
+"""Page that scores a finished board of Dice², stored in its address only."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def code(text: str) -> str:
     return str(found)
 
 
-def test_taps_put_dice_down_and_take_them_away(client: Client) -> None:
+def test_taps_place_and_remove_dice(client: Client) -> None:
     text = page(client, "game=square&players=1&die=3&at=e5")
     assert code(text)[40] == "3"
     assert "e5, 3" in text
@@ -50,38 +50,38 @@ def test_markers_come_with_their_owners(client: Client) -> None:
     assert "wins" not in text.split("<main")[1].split("<footer")[0]
 
 
-def test_two_who_lead_are_both_named(client: Client) -> None:
+def test_two_leaders_are_both_named(client: Client) -> None:
     board = "." * 27 + "..33cc3.." + "..c3......"[:9] + "..cc3c3.." + "." * 27
     text = page(client, f"game=major&players=2&board={board}")
     assert "Blue and Yellow have the most markers so far." in text
 
 
-def test_winner_is_named_once_nobody_can_go_on(client: Client) -> None:
+def test_winner_is_named_when_no_player_can_move(client: Client) -> None:
     won = "." * 27 + "..33333.." * 3 + "." * 27
     text = page(client, f"game=major&players=2&board={won}")
     assert "Blue wins with 6 markers." in text
 
 
-def test_dice_that_are_apart_from_the_others_are_a_warning(client: Client) -> None:
+def test_separate_dice_cause_a_warning(client: Client) -> None:
     board = "." * 36 + "..33.33.." + ".....3..." + "." * 27
     text = page(client, f"game=square&players=1&board={board}")
     assert "The dice on c5 and d5 share no edge with the other dice." in text
     assert 'data-lit="c5 d5"' in text
 
 
-def test_more_markers_than_anybody_can_have_are_a_warning(client: Client) -> None:
+def test_too_many_markers_cause_a_warning(client: Client) -> None:
     board = "." * 18 + "..33333.." * 5 + "." * 18
     text = page(client, f"game=major&players=2&board={board}")
     assert "Blue has 20 markers, but the game ends once somebody has six." in text
 
 
-def test_broken_order_is_a_warning_and_is_scored_all_the_same(client: Client) -> None:
+def test_broken_order_causes_a_warning_and_is_scored(client: Client) -> None:
     board = "." * 36 + "....52..." + "." * 36
     text = page(client, f"game=square&players=1&board={board}")
     assert "f5: the 2 is less than the 5 on e5" in text
 
 
-def test_nonsense_in_the_address_counts_as_nothing(client: Client) -> None:
+def test_nonsense_in_the_address_is_ignored(client: Client) -> None:
     for query in ("players=9", "die=99&at=e5", "at=z99", "owner=5", "game=square&players=3"):
         page(client, query)
 
@@ -94,18 +94,18 @@ def test_nonsense_in_the_address_counts_as_nothing(client: Client) -> None:
         ("board=" + "?" * 81, "cannot be read"),
     ],
 )
-def test_an_address_of_no_board_is_told(client: Client, query: str, sentence: str) -> None:
+def test_an_address_without_a_board_is_reported(client: Client, query: str, sentence: str) -> None:
     answer = client.get(f"/dice2/score/?{query}")
     assert answer.status_code == 400
     assert sentence in answer.content.decode()
 
 
-def test_dice_that_clash_light_up_together(client: Client) -> None:
+def test_conflicting_dice_are_highlighted_together(client: Client) -> None:
     board = "." * 36 + "....52..." + "." * 36
     assert 'data-lit="f5 e5"' in page(client, f"game=square&players=1&board={board}")
 
 
-def test_nobody_has_won_a_board_without_markers(client: Client) -> None:
+def test_board_without_markers_has_no_winner(client: Client) -> None:
     board = "." * 36 + "....3...." + "." * 36
     assert (
         "win"
@@ -115,7 +115,7 @@ def test_nobody_has_won_a_board_without_markers(client: Client) -> None:
     )
 
 
-def test_other_games_take_the_board_along(client: Client) -> None:
+def test_links_to_other_games_keep_the_board(client: Client) -> None:
     board = "c3x" + "." * 33 + "..33cx3.." + "." * 36
     text = page(client, f"game=major&players=3&board={board}")
     assert f"?game=major&players=2&board={board}" in text
@@ -127,13 +127,13 @@ def test_other_games_take_the_board_along(client: Client) -> None:
     assert "One die is left out" in text
 
 
-def test_group_with_the_dark_field_is_the_one_that_belongs_there(client: Client) -> None:
+def test_warning_about_separate_dice_spares_the_group_on_the_dark_field(client: Client) -> None:
     board = "." * 27 + "..33....." + "....33..." + "." * 36
     text = page(client, f"game=square&players=1&board={board}")
     assert "The dice on c4 and d4 share no edge with the other dice." in text
 
 
-def test_dice_at_the_edges_of_too_many_rows_light_up(client: Client) -> None:
+def test_dice_at_the_edges_of_too_many_rows_are_highlighted(client: Client) -> None:
     board = "." * 27 + "....3...." * 5 + "." * 9
     text = page(client, f"game=square&players=1&board={board}")
     assert 'data-lit="e4 e8"' in text
@@ -146,6 +146,6 @@ def test_two_cannot_both_have_six_markers(client: Client) -> None:
     assert "Blue has" not in text
 
 
-def test_german(client: Client) -> None:
+def test_page_is_translated_to_german(client: Client) -> None:
     client.cookies["django_language"] = "de"
     page(client, "game=major&players=3")

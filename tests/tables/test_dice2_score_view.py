@@ -1,4 +1,4 @@
-"""What can still be scored on a board of Dice², as a list for people."""
+"""Readable list of the lines that can still score on a board of Dice²."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.tables.table_clients import client_of
 
 
 def line(row: int, missing: int) -> OpenLine:
-    """A line of threes in a row of the board."""
+    """Return a line of threes in a row of the board."""
     fields = tuple(f"{column}{row}" for column in "defg")
     return OpenLine(fields, (3,) * 4, fields[:missing])
 
@@ -28,7 +28,7 @@ def test_a_few_lines_without_two_dice_are_listed_and_many_are_not() -> None:
     assert nearest_lines([*few, line(9, 4)]) == []
 
 
-def test_one_missing_die_and_several_are_told_in_german() -> None:
+def test_one_missing_die_and_several_are_described_in_german() -> None:
     with override("de"):
         one, two = nearest_lines([line(5, 1), line(6, 2)])
     assert one.text.endswith("es fehlt d5")
@@ -36,7 +36,7 @@ def test_one_missing_die_and_several_are_told_in_german() -> None:
 
 
 @pytest.mark.django_db
-def test_what_can_still_score_is_said_as_long_as_anything_can() -> None:
+def test_lines_that_can_still_score_are_listed_while_there_are_any() -> None:
     party = sit_down_for("square")
     for die, at in ((1, "e5"), (6, "f5")):
         party.act("place", 0, at, die=die)

@@ -8,15 +8,14 @@ from random import Random
 import pytest
 from django.test import Client
 
-from sheets.groups import keeping, store
+from sheets.groups import game_store, store
 from sheets.models import GroupResult, Seat
 from sheets.rules.documents.game import format_game
-from sheets.tables import going_on, play, reading, seating
+from sheets.tables import acts, countdowns, event_loader, seating
 from sheets.tables.access import NotYours, Refused
-from sheets.tables.log_lines import log_lines
-from sheets.tables.playing import playing_of
+from sheets.tables.log_page import log_lines
 from tests.dice2_tables import sit_down_for
-from tests.table_games import TINY, Party, next_move, sit_down
+from tests.table_games import TINY, Party, random_move, sit_down
 from tests.tables.table_clients import client_of, finished_party
 from tests.tables.test_host import pass_time
 
@@ -25,19 +24,19 @@ pytestmark = pytest.mark.django_db
 
 def forward_from(party: Party) -> int | None:
     access = party.access()
-    return play.may_go_forward(access, playing_of(access.table), reading.load(access))
+    return acts.may_go_forward(access, event_loader.load(access))
 
 
 def go_back(party: Party, to: int, by: int = 0) -> None:
     """Propose to go back, and let all other players agree."""
-    play.propose(party.access(by), by, to, request="")
+    acts.propose(party.access(by), by, to, request="")
     agree(party, by)
 
 
 def go_forward(party: Party, by: int = 0) -> None:
     number = forward_from(party)
     assert number
-    play.propose_forward(party.access(by), by, number, request="")
+    acts.propose_forward(party.access(by), by, number, request="")
     agree(party, by)
 
 
@@ -45,14 +44,14 @@ def agree(party: Party, by: int) -> None:
     for player in range(len(party.tokens)):
         asked = party.loaded.state.proposal
         if player != by and asked:
-            play.answer(party.access(player), True, proposal=asked.number, request="")
+            acts.answer(party.access(player), True, proposal=asked.number, request="")
 
 
 def rolled() -> Party:
     party = sit_down(("Ana", "Ben"), TINY, "rolled")
     while party.game.passes_done < 2 and not party.game.is_finished:
         game = party.game
-        move = next_move(game, Random(1), lambda _game, _player, fields: fields[0])
+        move = random_move(game, Random(1), lambda _game, _player, fields: fields[0])
         by = game.start_player if move.player < 0 else move.player
         party.act(move.do, move.player, move.at, by=by, shape=move.shape)
     return party
@@ -101,7 +100,7 @@ def test_going_forward_ends_when_a_player_plays_on() -> None:
     party.act("place", 2, "b1")
     assert forward_from(party) is None
     with pytest.raises(Refused, match="played-on"):
-        play.propose_forward(party.access(), 0, number, request="")
+        acts.propose_forward(party.access(), 0, number, request="")
 
 
 def test_a_move_ends_the_question_whether_to_go_forward() -> None:
@@ -109,20 +108,20 @@ def test_a_move_ends_the_question_whether_to_go_forward() -> None:
     go_back(party, party.loaded.state.applied[0])
     number = forward_from(party)
     assert number
-    play.propose_forward(party.access(), 0, number, request="")
+    acts.propose_forward(party.access(), 0, number, request="")
     asked = party.loaded.state.proposal
     assert asked
     party.act("place", 2, "b1")
     with pytest.raises(Refused, match="no-proposal"):
-        play.answer(party.access(1), True, proposal=asked.number, request="")
+        acts.answer(party.access(1), True, proposal=asked.number, request="")
 
 
 def test_a_refused_rewind_leaves_nothing_to_restore() -> None:
     party = mirrored()
-    play.propose(party.access(0), 0, party.loaded.state.applied[0], request="")
+    acts.propose(party.access(0), 0, party.loaded.state.applied[0], request="")
     asked = party.loaded.state.proposal
     assert asked
-    play.answer(party.access(1), False, proposal=asked.number, request="")
+    acts.answer(party.access(1), False, proposal=asked.number, request="")
     assert forward_from(party) is None
 
 
@@ -136,7 +135,7 @@ def test_two_rewinds_can_both_be_undone() -> None:
     assert party.loaded.state.game == between.game
     go_forward(party)
     assert party.loaded.state.game == before.game
-    # And back once more.
+    # The second rewind is undone, too.
     go_back(party, before.applied[0])
     go_forward(party)
     assert party.loaded.state.game == before.game
@@ -148,7 +147,7 @@ def test_an_undo_of_an_earlier_act_prevents_going_forward() -> None:
     party.act("place", 1, "b1")
     go_back(party, party.loaded.state.applied[1])
     assert forward_from(party)
-    play.undo(party.access(0), 0)
+    acts.undo(party.access(0), 0)
     assert forward_from(party) is None
 
 
@@ -160,23 +159,23 @@ def test_automatic_moves_of_bots_do_not_prevent_going_forward() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY, "rolled", start=False)
     seating.free_seat(party.access(), 2)
     Seat.objects.filter(table__code=party.code, number=2).update(bot="beginner", token_digest="")
-    play.start(party.access())
+    acts.start(party.access())
     while not (bots := [n for n in party.loaded.state.applied if _is_of(party, n, 2)]):
         game = party.game
-        move = next_move(game, Random(1), lambda _game, _player, fields: fields[0])
+        move = random_move(game, Random(1), lambda _game, _player, fields: fields[0])
         by = game.start_player if move.player < 0 else move.player
         party.act(move.do, move.player, move.at, by=by)
     before = party.loaded.state
-    play.propose(party.access(0), 0, bots[0], request="")
+    acts.propose(party.access(0), 0, bots[0], request="")
     asked = party.loaded.state.proposal
     assert asked
-    play.answer(party.access(1), True, proposal=asked.number, request="")
+    acts.answer(party.access(1), True, proposal=asked.number, request="")
     number = forward_from(party)
     assert number, "the bot has moved again, and nobody else"
-    play.propose_forward(party.access(), 0, number, request="")
+    acts.propose_forward(party.access(), 0, number, request="")
     asked = party.loaded.state.proposal
     assert asked
-    play.answer(party.access(1), True, proposal=asked.number, request="")
+    acts.answer(party.access(1), True, proposal=asked.number, request="")
     assert party.loaded.state.game == before.game
 
 
@@ -186,8 +185,8 @@ def test_visitors_and_other_seats_cannot_propose_or_answer() -> None:
     number = forward_from(party)
     assert number
     with pytest.raises(NotYours):
-        play.propose_forward(party.access(1), 0, number, request="")
-    play.propose_forward(party.access(1), 1, number, request="")
+        acts.propose_forward(party.access(1), 0, number, request="")
+    acts.propose_forward(party.access(1), 1, number, request="")
     assert party.loaded.state.proposal
     assert forward_from(party)
 
@@ -198,12 +197,12 @@ def test_the_host_goes_forward_without_players_who_do_not_react() -> None:
     go_back(party, party.loaded.state.applied[0])
     number = forward_from(party)
     assert number
-    play.propose_forward(party.access(0), 0, number, request="")
+    acts.propose_forward(party.access(0), 0, number, request="")
     asked = party.loaded.state.proposal
     assert asked
-    play.hurry(party.access(0), proposal=asked.number, request="")
-    pass_time(going_on.COUNTDOWN)
-    play.decide_alone(party.access(0), proposal=asked.number, request="")
+    acts.start_countdown(party.access(0), proposal=asked.number, request="")
+    pass_time(countdowns.COUNTDOWN)
+    acts.decide_alone(party.access(0), proposal=asked.number, request="")
     assert party.game == before
     log = [line.sentence for line in log_lines(party.access())]
     assert log[0] == "The game goes forward again to where it was (decided by Ana)"
@@ -216,11 +215,11 @@ def test_the_host_goes_forward_without_players_who_do_not_react() -> None:
 def test_group_and_file_follow_a_rewind_and_its_undo() -> None:
     party = finished_party()
     group = store.find(store.create("Family"))
-    game = keeping.keep(group, party.access().table)
-    file = format_game(reading.record_of(party.access()))
+    game = game_store.add_game(group, party.access().table)
+    file = format_game(event_loader.record_of(party.access()))
 
     def kept() -> list[tuple[int | None, float]]:
-        keeping.look_again(group.thing)
+        game_store.update_changed_games(group.resource)
         rows = GroupResult.objects.filter(game=game).order_by("seat")
         return [(one.points, one.won) for one in rows]
 
@@ -228,10 +227,10 @@ def test_group_and_file_follow_a_rewind_and_its_undo() -> None:
     assert before
     go_back(party, party.loaded.state.applied[0])
     assert kept() == []
-    assert format_game(reading.record_of(party.access()))["actions"] == []
+    assert format_game(event_loader.record_of(party.access()))["actions"] == []
     go_forward(party)
     assert kept() == before
-    assert format_game(reading.record_of(party.access())) == file
+    assert format_game(event_loader.record_of(party.access())) == file
 
 
 def words(client: Client, path: str) -> str:
@@ -293,5 +292,5 @@ def test_a_repeated_request_goes_forward_once() -> None:
     number = forward_from(party)
     assert number
     for _tap in range(2):
-        play.propose_forward(party.access(), 0, number, request="same")
+        acts.propose_forward(party.access(), 0, number, request="same")
     assert party.game == before

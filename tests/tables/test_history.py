@@ -14,14 +14,14 @@ from django.http import HttpResponse
 from django.test import Client
 
 from sheets.documents.structure import MAX_BYTES
-from sheets.http import rate_limits
 from sheets.models import GameFile
 from sheets.rules.documents.game import format_game, history
-from sheets.rules.story import find_effects
-from sheets.tables import play, reading
+from sheets.rules.effect_list import find_effects
+from sheets.tables import acts, event_loader
 from sheets.tables.replay import replay_to
-from sheets.texts.log import is_act
+from sheets.text.event_log import is_act
 from tests.dice2_tables import sit_down_for
+from tests.form_errors import parse_form_errors
 from tests.table_games import Party, play_on, sit_down
 from tests.tables.table_clients import (
     SHORT,
@@ -30,14 +30,8 @@ from tests.tables.table_clients import (
     finished_solo,
     played_record,
 )
-from tests.wrong_fields import what_is_wrong
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _no_limits() -> None:
-    rate_limits.reset()
 
 
 def upload(client: Client, content: bytes) -> HttpResponse:
@@ -46,7 +40,7 @@ def upload(client: Client, content: bytes) -> HttpResponse:
 
 
 def document(party: Party) -> bytes:
-    return json.dumps(format_game(reading.record_of(party.access()))).encode()
+    return json.dumps(format_game(event_loader.record_of(party.access()))).encode()
 
 
 def page_at(client: Client, url: str, at: object) -> str:
@@ -122,7 +116,7 @@ def test_effects_of_an_act_are_listed_once() -> None:
 
 def test_links_lead_act_by_act_and_pass_by_pass(client: Client) -> None:
     party = finished_party()
-    stops = replay_to(reading.record_of(party.access()), 0).stops
+    stops = replay_to(event_loader.record_of(party.access()), 0).stops
     url = f"/table/{party.code}/history/"
     first = page_at(client, url, 0)
     assert 'data-step="back"' in first
@@ -143,7 +137,7 @@ def test_the_replay_skips_undone_acts(client: Client) -> None:
     party = sit_down(("Ana", "Ben"), SHORT)
     first, second = party.game.legal()[0][:2]
     party.act("place", 0, first)
-    play.undo(party.access(0), 0, request="undo-first")
+    acts.undo(party.access(0), 0, request="undo-first")
     party.act("place", 0, second)
     page = page_at(client, f"/table/{party.code}/history/", 1)
     assert f"on {second}" in page
@@ -185,7 +179,7 @@ def test_an_unfinished_game_is_opened(client: Client) -> None:
 def test_other_files_are_refused_in_one_sentence(client: Client, content: bytes) -> None:
     answer = upload(client, content)
     assert answer.status_code == 400
-    assert what_is_wrong(answer.content.decode()).keys() == {"document"}
+    assert parse_form_errors(answer.content.decode()).keys() == {"document"}
     assert not GameFile.objects.exists()
 
 
@@ -234,7 +228,7 @@ def test_the_log_lists_entries_newest_first_and_strikes_undone_ones(client: Clie
     party = sit_down(("Ana", "Ben"), SHORT)
     first, second = party.game.legal()[0][:2]
     party.act("place", 0, first)
-    play.undo(party.access(0), 0, request="undo-first")
+    acts.undo(party.access(0), 0, request="undo-first")
     party.act("place", 0, second)
     found = lines(client, party)
     assert [line.partition(" taken")[0] for line in found] == [
@@ -263,16 +257,16 @@ def test_the_log_strikes_undone_acts_of_dice2() -> None:
     for at in ("e5", "d5", "e4", "d4", "e3", "d3", "e2", "d2"):
         skipped.act("place", skipped.game.player or 0, at, die=6)
     skipped.act("skip", 0, die=3)
-    play.undo(skipped.access(0), 0, request="undo-skip")
+    acts.undo(skipped.access(0), 0, request="undo-skip")
     assert struck(skipped) == ["Ana: skip, the 3 fits nowhere"]
     assert struck(skipped, "de") == ["Ana: setzt aus, die 3 passt nirgends"]
     alone = sit_down_for("square")
     alone.act("place", 0, "e5", die=3)
-    play.propose(alone.access(0), 0, 1, request="back-to-one")
+    acts.propose(alone.access(0), 0, 1, request="back-to-one")
     assert struck(alone) == ["Ana: 3 on e5"]
     relay = sit_down_for("relay", target=5)
     relay.act("begin", 0, shape="last-man")
-    play.undo(relay.access(0), 0, request="undo-begin")
+    acts.undo(relay.access(0), 0, request="undo-begin")
     assert struck(relay) == ["Ana: start of Last Man Dice"]
 
 
@@ -313,10 +307,10 @@ def test_the_log_of_a_lobby_is_empty(client: Client) -> None:
 def test_a_long_log_is_rendered_in_time(client: Client) -> None:
     party = sit_down(("Ana", "Ben", "Cem", "Dora"), "level-2")
     play_on(party, Random(1), 3)
-    play.propose(party.access(0), 0, 3, request="far-back")
+    acts.propose(party.access(0), 0, 3, request="far-back")
     number = party.loaded.state.proposal.number
     for player in (1, 2, 3):
-        play.answer(party.access(player), True, proposal=number, request=f"agree-{player}")
+        acts.answer(party.access(player), True, proposal=number, request=f"agree-{player}")
     page = client.get(f"/table/{party.code}/log/").content.decode()
     entries = party.loaded.entries
     struck = [n for n in party.loaded.state.struck if is_act(entries[n - 1])]

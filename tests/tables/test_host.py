@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from sheets.access.keys import new_token
 from sheets.models import Entry, Table
-from sheets.tables import going_on, play, seating
+from sheets.tables import acts, countdowns, seating
 from sheets.tables.access import NotYours, Refused, find_access
-from sheets.tables.log_lines import log_lines
+from sheets.tables.log_page import log_lines
 from tests.dice2_tables import sit_down_for
 from tests.table_games import TINY, Party, play_on, sit_down
 from tests.tables.table_clients import client_of, finished_party
@@ -31,19 +31,19 @@ def pass_time(span: timedelta) -> None:
 
 
 def pass_silence() -> None:
-    pass_time(going_on.HOST_SILENCE)
+    pass_time(countdowns.HOST_SILENCE)
 
 
 def count_down(party: Party, player: int) -> None:
-    play.hurry_host(party.access(player), player, request="")
+    acts.start_host_countdown(party.access(player), player, request="")
 
 
 def become_host(party: Party, player: int) -> None:
-    play.become_host(party.access(player), player, request="")
+    acts.become_host(party.access(player), player, request="")
 
 
 def in_turn() -> Party:
-    """Ana, the host, is to roll."""
+    """Return a table at which Ana, the host, has to roll."""
     return sit_down(("Ana", "Ben", "Cem"), TINY, "typed")
 
 
@@ -73,7 +73,7 @@ def test_a_player_becomes_host_if_the_phone_of_the_host_is_gone(
     count_down(party, 1)
     with pytest.raises(Refused, match="host-there"):
         become_host(party, 1)
-    pass_time(going_on.COUNTDOWN)
+    pass_time(countdowns.COUNTDOWN)
     become_host(party, 1)
     access = party.access(1)
     assert access.is_host
@@ -89,8 +89,8 @@ def test_a_host_who_touches_the_phone_stays_host(sat_down: Callable[[], Party]) 
     party = sat_down()
     pass_silence()
     count_down(party, 1)
-    play.say_here(party.access(0), request="")
-    pass_time(going_on.COUNTDOWN)
+    acts.mark_present(party.access(0), request="")
+    pass_time(countdowns.COUNTDOWN)
     with pytest.raises(Refused, match="host-there"):
         become_host(party, 1)
     with pytest.raises(Refused, match="host-there"):
@@ -103,7 +103,7 @@ def test_a_move_of_the_host_ends_the_countdown_as_well() -> None:
     pass_silence()
     count_down(party, 1)
     party.act("roll", by=0, dice=(1, 2, 2, 3, 3, 4, 5, 5, 6, 6))
-    pass_time(going_on.COUNTDOWN)
+    pass_time(countdowns.COUNTDOWN)
     with pytest.raises(Refused, match="host-there"):
         become_host(party, 1)
 
@@ -112,9 +112,9 @@ def test_the_log_says_who_was_host() -> None:
     party = in_turn()
     pass_silence()
     count_down(party, 1)
-    pass_time(going_on.COUNTDOWN)
+    pass_time(countdowns.COUNTDOWN)
     become_host(party, 1)
-    play.hand_on_host(party.access(1), 2)
+    acts.hand_over_host(party.access(1), 2)
     become_host(party, 0)
     assert [line.sentence for line in log_lines(party.access())] == [
         "Ana is the host now",
@@ -129,10 +129,10 @@ def test_the_new_host_goes_on_for_the_absent_host() -> None:
     party = in_turn()
     pass_silence()
     count_down(party, 1)
-    pass_time(going_on.COUNTDOWN)
+    pass_time(countdowns.COUNTDOWN)
     become_host(party, 1)
-    play.hurry(party.access(1), moment=party.loaded.state.moment, request="")
-    pass_time(going_on.COUNTDOWN)
+    acts.start_countdown(party.access(1), moment=party.loaded.state.moment, request="")
+    pass_time(countdowns.COUNTDOWN)
     party.act("roll", by=1, dice=(1, 2, 2, 3, 3, 4, 5, 5, 6, 6))
     assert party.game.phase == "turn"
 
@@ -143,16 +143,16 @@ def test_only_other_players_count_down_for_the_host() -> None:
     stranger = find_access(party.code, new_token())
     for access, player in ((stranger, 1), (party.access(1), 2), (party.access(0), 0)):
         with pytest.raises(NotYours):
-            play.hurry_host(access, player, request="")
+            acts.start_host_countdown(access, player, request="")
     with pytest.raises(NotYours):
-        play.become_host(stranger, 1, request="")
+        acts.become_host(stranger, 1, request="")
     with pytest.raises(NotYours):
-        play.hand_on_host(party.access(1), 1)
+        acts.hand_over_host(party.access(1), 1)
 
 
 def test_a_player_who_was_never_host_cannot_take_the_role() -> None:
     party = in_turn()
-    play.hand_on_host(party.access(0), 1)
+    acts.hand_over_host(party.access(0), 1)
     with pytest.raises(Refused, match="host-there"):
         become_host(party, 2)
     become_host(party, 0)
@@ -162,11 +162,11 @@ def test_a_player_who_was_never_host_cannot_take_the_role() -> None:
 def test_a_countdown_for_the_host_is_about_the_role_only() -> None:
     """It lets no player act for the host or free the host's seat."""
     party = in_turn()
-    play.hand_on_host(party.access(0), 1)
+    acts.hand_over_host(party.access(0), 1)
     pass_silence()
     count_down(party, 0)
-    pass_time(going_on.COUNTDOWN)
-    assert going_on.away(party.access(1), party.loaded.state) == frozenset()
+    pass_time(countdowns.COUNTDOWN)
+    assert countdowns.away(party.access(1), party.loaded.state) == frozenset()
 
 
 def test_a_host_who_gets_up_makes_the_next_player_host() -> None:
@@ -202,18 +202,19 @@ def test_forgetting_a_device_hands_its_host_roles_on() -> None:
     # Nobody is left; the next player who sits down can become host at once.
     token = new_token()
     seating.take_seat(find_access(party.code), 0, "Dan", token)
-    play.become_host(find_access(party.code, token), 0, request="")
+    acts.become_host(find_access(party.code, token), 0, request="")
     assert find_access(party.code, token).is_host
 
 
 def test_the_game_in_a_group_stays_on_its_evening() -> None:
     """Changes of the table after the game do not change when it was played."""
-    from sheets.groups.played import of_table  # the group's code knows tables, not they it
+    # The group's code knows tables, not they it.
+    from sheets.groups.game_results import result_of_table
 
     party = finished_party()
     pass_time(timedelta(days=3))
-    play.hand_on_host(party.access(0), 1)
-    found = of_table(party.access().table)
+    acts.hand_over_host(party.access(0), 1)
+    found = result_of_table(party.access().table)
     assert found
     assert timezone.now() - found.played > timedelta(days=2)
 
@@ -241,7 +242,7 @@ def test_pages_offer_the_countdown_and_the_role_for_a_silent_host(
             ana, page
         )
         assert "Waiting for Ana to react." in words(ben, page)
-    pass_time(going_on.COUNTDOWN)
+    pass_time(countdowns.COUNTDOWN)
     for page in pages:
         assert "Become host" in words(ben, page)
         assert "Ana did not react: any of you can become host." in words(ben, page)
@@ -265,7 +266,7 @@ def test_the_button_to_become_host_is_on_the_waiting_page() -> None:
 def test_an_unanswered_proposal_does_not_depend_on_the_host() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY, "typed")
     party.act("roll", by=0, dice=(1, 2, 2, 3, 3, 4, 5, 5, 6, 6))
-    play.propose(party.access(1), 1, party.loaded.state.applied[-1], request="")
+    acts.propose(party.access(1), 1, party.loaded.state.applied[-1], request="")
     pass_silence()
     page = words(client_of(party, 1), f"/table/{party.code}/")
     proposal = page.partition('id="_proposal"')[2].partition('id="_hurry"')[0]
@@ -291,6 +292,6 @@ def test_the_page_of_the_seats_updates_itself() -> None:
 def test_a_rematch_keeps_the_host() -> None:
     party = sit_down(("Ana", "Ben"), TINY)
     play_on(party, Random(1), 99)
-    play.hand_on_host(party.access(0), 1)
-    code = seating.again(party.access(0))
+    acts.hand_over_host(party.access(0), 1)
+    code = seating.open_rematch(party.access(0))
     assert find_access(code, party.tokens[1]).is_host

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from sheets.models import Entry, Seat, Table
-from sheets.tables import reading, seating, writing
+from sheets.tables import event_loader, event_writer, seating
 from sheets.tables.access import find_access
 from tests.table_games import Party, sit_down
 
@@ -54,9 +54,9 @@ def test_a_killed_process_changes_nothing(
         with pytest.raises(Killed):
             WAYS[way](party)
     assert stored(party.code) == before
-    # Another process acts next, and this one reads what was stored.
+    # Another process acts next, and this one reads the stored state.
     with monkeypatch.context() as another_process:
-        another_process.setattr(reading, "_cache", OrderedDict())
+        another_process.setattr(event_loader, "_cache", OrderedDict())
         seating.free_seat(party.access(2), 2)
         entries = party.loaded.entries
     assert party.loaded.entries == entries
@@ -70,8 +70,8 @@ def test_a_transaction_does_not_wait_for_the_write_lock(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """On SQLite, the thread with the write lock waits for this transaction, not the reverse."""
-    monkeypatch.setattr(writing, "QUEUE_SECONDS", 0.01)
+    monkeypatch.setattr(event_writer, "QUEUE_SECONDS", 0.01)
     party = sit_down(("Ana", "Ben", "Cem"), dice="rolled")
-    with writing._write_lock:
+    with event_writer._write_lock:
         seating.free_seat(party.access(1), 1)
     assert find_access(party.code).people == {0, 2}

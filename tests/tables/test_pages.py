@@ -9,22 +9,17 @@ from urllib.parse import urlsplit
 import pytest
 from django.test import Client
 
-from sheets.http import phone_address, rate_limits
+from sheets.http import phone_address
 from sheets.models import Table
-from sheets.tables import play, seating
+from sheets.tables import acts, seating
 from sheets.tables.access import TableAccess, find_access
 from sheets.tables.views import page as page_views
+from tests.form_errors import parse_form_errors
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, play_on, sit_down
 from tests.web.test_weight import LIMIT_BYTES, weigh
-from tests.wrong_fields import what_is_wrong
 
 pytestmark = pytest.mark.django_db
 JSON = {"Accept": "application/json"}
-
-
-@pytest.fixture(autouse=True)
-def _nobody_has_tried_too_often() -> None:
-    rate_limits.reset()
 
 
 def device(party: Party, player: int) -> Client:
@@ -104,7 +99,7 @@ def test_the_seats_secret_is_kept_from_scripts_and_from_other_sites() -> None:
     "sent",
     [
         {"level": "level-1", "players": 5, "dice": "table"},
-        {"level": "level-9", "players": 2, "dice": "table"},
+        {"level": "level-99", "players": 2, "dice": "table"},
         {"level": "level-1", "players": 0, "dice": "table"},
         {"level": "level-1", "players": 2, "dice": "loaded"},
         {"level": "level-1", "players": 2, "dice": "table", "name": "x" * 41},
@@ -115,7 +110,7 @@ def test_the_seats_secret_is_kept_from_scripts_and_from_other_sites() -> None:
 def test_an_impossible_table_is_not_opened(sent: dict[str, object]) -> None:
     answer = Client().post("/table/new/", sent)
     assert answer.status_code == 400
-    assert what_is_wrong(answer.content.decode())
+    assert parse_form_errors(answer.content.decode())
 
 
 def test_an_unknown_code_is_refused_with_a_sentence() -> None:
@@ -156,7 +151,7 @@ def test_host_frees_hands_on_and_seats_bots() -> None:
     assert ana.post(url_of(party, "host/"), {"number": 1}).status_code == 302
     assert ana.post(url_of(party, "start/")).status_code == 403
     assert device(party, 1).post(url_of(party, "start/")).status_code == 302
-    assert [str(seat) for seat in party.access().everybody] == ["A na", "Ben", "Bot 3"]
+    assert [str(seat) for seat in party.access().all_seats] == ["A na", "Ben", "Bot 3"]
 
 
 def test_a_code_that_no_phone_can_open_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,7 +178,7 @@ def test_a_waiting_page_reloads_without_script() -> None:
     assert again in device(lobby, 1).get(url_of(lobby)).content.decode()
     assert again not in device(lobby, 1).get(url_of(lobby, "?still")).content.decode()
     assert again in Client().get(url_of(lobby, "screen/")).content.decode()
-    # So whoever types names, or may do so, is given a link.
+    # So a host who types names gets a link instead.
     link = "Check who is here"
     for who, is_linked in ((device(lobby, 0), True), (Client(), True), (device(lobby, 1), False)):
         assert (link in who.get(url_of(lobby)).content.decode()) is is_linked
@@ -495,7 +490,7 @@ def test_one_phone_ends_a_mirrored_pass_for_all() -> None:
     # A second tap in the same place does not end the next pass.
     party.done(0)
     assert "All are done" not in now(device(party, 0), party)["parts"]["_bar"]
-    # Where nobody else is placing, there is nobody to say it for.
+    # There is no such button if no other player is placing.
     party.act("place", 0, "a2")
     party.done(0)
     assert "All are done" in now(device(party, 0), party)["parts"]["_bar"]
@@ -552,8 +547,8 @@ def test_first_load_of_a_table_stays_small() -> None:
 
 def test_first_load_of_a_table_with_hints_stays_small() -> None:
     party = sit_down(("Ana", "Ben", "Cem", "Dan"), "level-4", "typed", start=False)
-    seating.allow_advice(party.access(), True)
-    play.start(party.access())
+    seating.allow_hints(party.access(), True)
+    acts.start(party.access())
     play_on(party, Random(1), 6)
     parts = weigh(device(party, 0), url_of(party))
     assert sum(parts.values()) < LIMIT_BYTES, parts

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 from django.test import Client
 
-from sheets.tables import play
+from sheets.tables import acts
 from sheets.tables.access import NotYours, Refused
-from sheets.tables.log_lines import log_lines
+from sheets.tables.log_page import log_lines
 from tests.dice2_tables import sit_down_for
 from tests.table_games import TINY, Party, play_on, sit_down
 from tests.tables.table_clients import client_of, finished_party
@@ -22,7 +22,7 @@ def words(client: Client, path: str) -> str:
 
 
 def pause(party: Party, player: int = 0) -> None:
-    play.pause(party.access(player), player, True)
+    acts.pause(party.access(player), player, True)
 
 
 @pytest.mark.parametrize("family", ["dizzle", "dice2"])
@@ -35,8 +35,8 @@ def test_a_paused_table_comes_first_on_every_device(family: str) -> None:
     assert ben.post(f"{path}pause/", {"pause": "yes"}).headers["Location"] == path
     # Both have played elsewhere since.
     later = sit_down(level=TINY)._replace(tokens=party.tokens)
-    for player, seat in enumerate(later.access().everybody):
-        seat.token_digest = party.access(player).everybody[player].token_digest
+    for player, seat in enumerate(later.access().all_seats):
+        seat.token_digest = party.access(player).all_seats[player].token_digest
         seat.save()
     for player in (0, 1):
         client = client_of(party, player)
@@ -64,10 +64,22 @@ def test_any_act_ends_the_pause_and_so_does_a_tap() -> None:
     assert log[:2] == ["Ana goes on with the game", "Ben pauses the game until another day"]
 
 
+def test_the_answer_to_an_act_no_longer_shows_the_pause() -> None:
+    party = sit_down(level=TINY)
+    pause(party)
+    sent = {"do": "place", "player": "1", "at": "b1", "moment": party.loaded.state.moment}
+    answer = client_of(party, 1).post(
+        f"/table/{party.code}/act/?seat=1",
+        sent | {"request": "r" * 16},
+        headers={"accept": "application/json"},
+    )
+    assert "paused" not in answer.content.decode()
+
+
 def test_moves_of_bots_do_not_end_a_pause() -> None:
     party = sit_down(level=TINY)
     pause(party)
-    from sheets.tables.storing import Row, store_entries
+    from sheets.tables.event_store import Row, store_entries
 
     table = party.access().table
     row = Row(table.length + 1, {"do": "here", "player": 0}, None, None)
@@ -82,7 +94,7 @@ def test_only_players_pause_and_only_a_running_game() -> None:
     assert client_of(party).post(path, {"pause": "perhaps"}).status_code == 400
     assert "Pause the game" not in words(Client(), path)
     with pytest.raises(NotYours):
-        play.pause(party.access(1), 0, True)
+        acts.pause(party.access(1), 0, True)
     play_on(party, Random(1), 99)
     with pytest.raises(Refused, match="nothing-to-pause"):
         pause(party)

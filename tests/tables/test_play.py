@@ -15,23 +15,23 @@ from sheets.access.keys import new_token
 from sheets.models import Entry, Seat, Table
 from sheets.rules import Action, RuleViolation, targets
 from sheets.rules.documents.game import format_game, parse_game, replay_actions
-from sheets.tables import going_on, play, proposals, reading, seating
+from sheets.tables import acts, countdowns, event_loader, proposals, seating
 from sheets.tables.access import NotYours, Refused, Stale, UnknownTable, find_access
-from sheets.tables.log import read_log
-from sheets.tables.log_lines import log_lines
+from sheets.tables.event_log import read_log
+from sheets.tables.log_page import log_lines
 from sheets.tables.replay import story_of
 from sheets.tables.seat_view import view_seat
-from tests.at_once import run_at_once
+from tests.concurrency import run_at_once
 from tests.table_games import (
     RAILS,
     SPACE,
     TINY,
     VOLCANO,
     Party,
-    by_chance,
-    next_move,
     play_on,
     play_pass,
+    random_choice,
+    random_move,
     sit_down,
 )
 
@@ -49,16 +49,16 @@ def crosses(party: Party, player: int) -> list[str]:
 def test_no_player_acts_before_the_host_begins_the_game() -> None:
     party = sit_down(start=False)
     with pytest.raises(Refused, match="not-started"):
-        play.act(party.access(), Action("place", 0, "b1"), moment="1-open", request="r1")
+        acts.act(party.access(), Action("place", 0, "b1"), moment="1-open", request="r1")
 
 
 def test_only_the_host_begins_and_only_a_full_table() -> None:
     found = sit_down(("Ana", "Ben", "Cem"), start=False)
     with pytest.raises(NotYours):
-        play.start(found.access(1))
+        acts.start(found.access(1))
     seating.free_seat(found.access(2), 2)
     with pytest.raises(Refused, match="seat-free"):
-        play.start(found.access())
+        acts.start(found.access())
 
 
 def test_two_devices_cannot_sit_on_one_seat() -> None:
@@ -71,7 +71,7 @@ def test_one_device_holds_several_seats() -> None:
     party = sit_down(("Ana", "Ben"), TINY, start=False)
     seating.free_seat(party.access(1), 1)
     seating.take_seat(find_access(party.code), 1, "Kim", party.tokens[0])
-    play.start(party.access())
+    acts.start(party.access())
     assert party.access().seats == {0, 1}
     party.act("place", 1, "b1", by=0)
     assert party.game.sheets[1].dice
@@ -84,7 +84,7 @@ def test_typed_codes_ignore_case_and_blanks() -> None:
         find_access("ZZZZZ")
     typed = party.access().table.typed_code or ""
     for text in (f" {typed.lower()}", f"{typed[:3]}-{typed[3:]}", f"http://a.b/table/{typed}/"):
-        found = codes.look_up(codes.parse_code(text), token="", guesser="10.0.0.1")
+        found = codes.look_up(codes.parse_code(text), token="", customer_address="10.0.0.1")
         assert found == party.code
     for code, length in ((party.code, codes.ADDRESS_LENGTH), (typed, codes.TYPED_LENGTH)):
         assert set(code) <= set(codes.ALPHABET)
@@ -156,7 +156,7 @@ def test_the_state_after_an_act_equals_the_replay_of_the_log(
     for _move in range(20):
         if party.game.phase == "finished":
             break
-        move = next_move(party.game, random, by_chance(random), random.random() < 0.8)
+        move = random_move(party.game, random, random_choice(random), random.random() < 0.8)
         by = 0 if move.do == "end_pass" else party.game.start_player if move.player < 0 else None
         facts = {"die": move.die, "dice": move.dice, "shape": move.shape}
         party.act(move.do, move.player, move.at, by=by, **facts)
@@ -204,17 +204,17 @@ def test_a_request_about_a_past_pass_is_stale() -> None:
     with pytest.raises(Stale):
         party.act("place", 0, "b1", moment=moment)
     with pytest.raises(Stale):
-        play.set_done(party.access(), 0, True, moment=moment, request="late")
+        acts.set_done(party.access(), 0, True, moment=moment, request="late")
 
 
 def test_a_repeated_done_is_accepted_and_adds_one_entry() -> None:
     party = sit_down(level=TINY)
     party.done(0, 1)
-    play.undo(party.access(1), 1)  # the pass goes on, and player 0 is still done
+    acts.undo(party.access(1), 1)  # the pass goes on, and player 0 is still done
     assert party.loaded.state.done == {0}
     length = party.access().table.length
     moment = party.loaded.state.moment
-    changed = play.set_done(party.access(0), 0, True, moment=moment, request="again")
+    changed = acts.set_done(party.access(0), 0, True, moment=moment, request="again")
     assert changed.table.length == party.access().table.length == length
     assert party.loaded.state.done == {0}
 
@@ -255,7 +255,7 @@ def test_the_turn_of_an_absent_player_names_the_host() -> None:
 
 
 def undo(party: Party, player: int, request: str = "") -> None:
-    play.undo(party.access(player), player, request=request)
+    acts.undo(party.access(player), player, request=request)
 
 
 def test_undo_strikes_the_last_own_act_and_keeps_it_in_the_log() -> None:
@@ -285,12 +285,12 @@ def test_repeated_undo_requests_undo_one_act() -> None:
     for at in ("b1", "c1", "d1"):
         request = party.act("place", 0, at)
     last = party.loaded.state.applied[-1]
-    play.undo(party.access(0), 0, entry=last, request="u1")
+    acts.undo(party.access(0), 0, entry=last, request="u1")
     for named in ({"entry": last}, {"of": request}, {"of": "refused-0000"}):
         with pytest.raises(Refused, match="no-such-entry"):
-            play.undo(party.access(0), 0, **named, request="u2")
+            acts.undo(party.access(0), 0, **named, request="u2")
     with pytest.raises(Stale):
-        play.undo(party.access(0), 0, entry=party.loaded.state.applied[0], request="u3")
+        acts.undo(party.access(0), 0, entry=party.loaded.state.applied[0], request="u3")
     assert party.game.sheets[0].dice.bit_count() == 2
     party.done(0)
     length = party.access().table.length
@@ -308,10 +308,10 @@ def test_the_end_of_a_pass_can_be_undone_for_some_seconds() -> None:
     for other in (1, 2):
         with pytest.raises(Refused, match="nothing-to-undo"):
             undo(party, other)
-    play.undo(party.access(0), 0, entry=view_seat(party.access(0)).undo_entry, request="")
+    acts.undo(party.access(0), 0, entry=view_seat(party.access(0)).undo_entry, request="")
     assert (party.game.pass_number, party.loaded.state.done) == (1, {1, 2})
     assert all(sheet.dice for sheet in party.game.sheets)
-    # By dropping out it ends as well; and once somebody has gone on, only a proposal leads back.
+    # Dropping out ends it, too; after an act of another player, only a proposal leads back.
     party.act("drop", 0)
     assert party.game.pass_number == 2
     undo(party, 0)
@@ -335,7 +335,7 @@ def test_one_player_ends_the_pass_for_all_and_each_can_undo_it() -> None:
     party.done(1)
     moment = party.loaded.state.moment
     for request in ("all", "all"):
-        play.set_done(party.access(), 0, True, moment=moment, request=request, for_all=True)
+        acts.set_done(party.access(), 0, True, moment=moment, request=request, for_all=True)
     assert party.game.pass_number == 2
     assert not any(sheet.dice for sheet in party.game.sheets)
     assert news_of(party, 2) == "Ana has ended the pass for all."
@@ -357,7 +357,7 @@ def test_the_end_of_a_pass_cannot_be_undone_after_a_while() -> None:
     party = sit_down(level=TINY)
     party.act("place", 0, "b1")
     party.done(1, 0)
-    Entry.objects.update(made=timezone.now() - play.PASS_END_UNDO_TIME)
+    Entry.objects.update(made=timezone.now() - acts.PASS_END_UNDO_TIME)
     assert view_seat(party.access(0)).undo_entry is None
     with pytest.raises(Refused, match="nothing-to-undo"):
         undo(party, 0)
@@ -370,7 +370,7 @@ def test_the_owner_undoes_the_last_act_of_any_pass(level: dict[str, object], dic
     random = Random(3)
     while party.game.pass_number == 1 and party.game.phase != "finished":
         before = party.game
-        move = next_move(before, random, by_chance(random), random.random() < 0.7)
+        move = random_move(before, random, random_choice(random), random.random() < 0.7)
         if move.do == "end_pass":
             party.done(0)
             party.done(1)
@@ -409,7 +409,7 @@ def test_rolls_of_the_app_cannot_be_undone() -> None:
 def throw_in_turn(monkeypatch: pytest.MonkeyPatch, *dice: int) -> None:
     """Make the app throw these dice, over and over."""
     thrown = itertools.cycle(dice)
-    monkeypatch.setattr("sheets.tables.playing._throw", lambda: next(thrown))
+    monkeypatch.setattr("sheets.tables.family._throw", lambda: next(thrown))
 
 
 def test_undo_includes_later_moves_of_bots(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -417,7 +417,7 @@ def test_undo_includes_later_moves_of_bots(monkeypatch: pytest.MonkeyPatch) -> N
     party = sit_down(level=TINY, dice="rolled", start=False)
     seating.free_seat(party.access(1), 1)
     seating.seat_bot(party.access(), 1, "greedy")
-    play.start(party.access())
+    acts.start(party.access())
     party.act("roll", by=0)
     before = party.game
     party.act("place", 0, "b1")
@@ -431,7 +431,7 @@ def test_undo_includes_later_acts_of_other_seats_of_the_device() -> None:
     party = sit_down(level=TINY, dice="typed", start=False)
     seating.free_seat(party.access(1), 1)
     seating.take_seat(party.access(), 1, "Ben", party.tokens[0])
-    play.start(party.access())
+    acts.start(party.access())
     party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
     before = party.game
     party.act("place", 0, "b1", die=2)
@@ -445,7 +445,7 @@ def test_an_act_before_a_roll_of_the_app_cannot_be_undone(monkeypatch: pytest.Mo
     party = sit_down(level=TINY, dice="rolled", start=False)
     seating.free_seat(party.access(1), 1)
     seating.take_seat(party.access(), 1, "Ben", party.tokens[0])
-    play.start(party.access())
+    acts.start(party.access())
     party.act("roll", by=0)
     party.act("place", 0, "b1")
     party.act("reroll", 1, by=0)
@@ -468,18 +468,18 @@ def test_going_back_alone_brings_the_same_dice_again() -> None:
 
 
 def propose_back(party: Party, player: int, to: int) -> None:
-    play.propose(party.access(player), player, to, request="")
+    acts.propose(party.access(player), player, to, request="")
 
 
 def answer(party: Party, player: int, agrees: bool) -> None:
     """Answer the proposal that a player sees."""
     waiting = party.loaded.state.proposal
     number = waiting.number if waiting else 1
-    play.answer(party.access(player), agrees, proposal=number, request="")
+    acts.answer(party.access(player), agrees, proposal=number, request="")
 
 
 def decide_alone(party: Party, player: int) -> None:
-    play.decide_alone(party.access(player), proposal=party.loaded.state.proposal.number, request="")
+    acts.decide_alone(party.access(player), proposal=party.loaded.state.proposal.number, request="")
 
 
 def test_all_agree_and_the_table_goes_back() -> None:
@@ -515,7 +515,7 @@ def test_an_answer_to_an_older_proposal_does_nothing() -> None:
     answer(party, 0, False)
     propose_back(party, 2, 1)
     answer(party, 0, True)
-    late = partial(play.answer, party.access(1), True, request="")
+    late = partial(acts.answer, party.access(1), True, request="")
     for number in (first, None):
         with pytest.raises(Refused, match="old-proposal"):
             late(proposal=number)
@@ -560,8 +560,8 @@ def test_all_devices_show_a_proposal_its_missing_answers_and_its_outcome() -> No
     assert told_of(party, 1)
     propose_back(party, 1, 7)
     number = party.loaded.state.proposal.number
-    play.hurry(party.access(0), proposal=number, request="")
-    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
+    acts.start_countdown(party.access(0), proposal=number, request="")
+    Entry.objects.update(made=timezone.now() - countdowns.COUNTDOWN)
     decide_alone(party, 0)
     assert told_of(party, 2).startswith("Ana has decided it: the game stands")
 
@@ -581,18 +581,18 @@ def test_the_outcome_of_a_proposal_is_shown_until_the_reader_has_acted_often() -
         for _ in range(times):
             party.done(player)
             moment = party.loaded.state.moment
-            play.set_done(party.access(player), player, False, moment=moment, request="")
+            acts.set_done(party.access(player), player, False, moment=moment, request="")
 
     # Others may act, take back and act again as often as they like.
     on_and_off(0, 10)
     party.act("place", 0, "c1")
-    play.undo(party.access(0), 0)
+    acts.undo(party.access(0), 0)
     assert told_of(party, 0) == ""
     assert told_of(party, 1)
     assert told_of(party, 2)
     # A watcher, or the big screen, has seen it when much has happened at all.
     watching = find_access(party.code)
-    assert proposals.see_answer(watching, party.loaded, party.game.level) is None
+    assert proposals.view_outcome(watching, party.loaded, party.game.level) is None
     on_and_off(2, 5)
     assert told_of(party, 2)
     on_and_off(2, 1)
@@ -639,11 +639,11 @@ def test_players_cannot_act_for_other_seats() -> None:
     for token in ("", "x", party.tokens[0][:-1], other.tokens[1]):
         access = find_access(party.code, token)
         with pytest.raises(NotYours):
-            play.act(access, Action("place", 0, "b1"), moment="1-open", request="")
+            acts.act(access, Action("place", 0, "b1"), moment="1-open", request="")
         with pytest.raises(NotYours):
-            play.answer(access, True, proposal=1, request="")
+            acts.answer(access, True, proposal=1, request="")
         with pytest.raises(NotYours):
-            play.undo(access, 0, request="")
+            acts.undo(access, 0, request="")
 
 
 def test_only_host_or_owner_can_free_a_seat() -> None:
@@ -661,10 +661,10 @@ def test_a_device_without_its_seat_cannot_act_with_an_old_access() -> None:
     old = party.access(1)
     seating.free_seat(party.access(1), 1)
     with pytest.raises(NotYours):
-        play.act(old, Action("place", 1, "b1"), moment="1-open", request="")
+        acts.act(old, Action("place", 1, "b1"), moment="1-open", request="")
     token = new_token()
     seating.take_seat(find_access(party.code), 1, "Cem", token)
-    play.act(
+    acts.act(
         find_access(party.code, token),
         Action("place", 1, "b1"),
         moment="1-open",
@@ -708,7 +708,7 @@ def test_bots_play_automatically_until_a_person_is_asked() -> None:
     for number in (1, 2):
         seating.free_seat(party.access(number), number)
         seating.seat_bot(party.access(), number, "greedy")
-    play.start(party.access())
+    acts.start(party.access())
     for _ in range(60):
         game = party.game
         if game.phase == "finished":
@@ -788,7 +788,7 @@ def test_dice_leave_tracks_of_the_shape_chosen() -> None:
 def test_a_full_game_on_every_shipped_level_makes_a_valid_document(level: str, dice: str) -> None:
     party = sit_down(("Ana", "Ben"), level, dice)
     play_on(party, Random(f"{level} {dice}"), 3)
-    document = format_game(reading.record_of(party.access()))
+    document = format_game(event_loader.record_of(party.access()))
     record = parse_game(document, lambda _: party.game.level)
     game, applied, violation = replay_actions(record.start(), record.actions)
     assert violation is None
@@ -804,7 +804,7 @@ def test_the_state_follows_from_the_log_alone() -> None:
     party = sit_down(level="level-4")
     play_pass(party, Random(5))
     known = party.loaded.state
-    reading._cache.clear()
+    event_loader._cache.clear()
     assert party.loaded.state == known
 
 
@@ -857,7 +857,7 @@ def test_one_request_sent_by_two_connections_at_once_is_applied_once() -> None:
 def test_again_sent_by_several_connections_at_once_opens_one_table() -> None:
     party = sit_down(level=TINY)
     access, opened = party.access(), list[str]()
-    assert run_at_once(*[lambda: opened.append(seating.again(access))] * 4) == []
+    assert run_at_once(*[lambda: opened.append(seating.open_rematch(access))] * 4) == []
     assert len(set(opened)) == 1
     assert Table.objects.count() == 2
 

@@ -15,11 +15,11 @@ from PIL import Image
 
 from sheets.documents.structure import read_game, read_sheets
 from sheets.rules.documents.game import parse_game, replay_record
-from sheets.scoring.words import GRADES
-from sheets.tables import play, reading, seating
+from sheets.scoring.sentences import GRADES
+from sheets.tables import acts, event_loader, seating
 from sheets.tables.access import find_access
 from tests.dice2_tables import sit_down_for
-from tests.table_games import Party, by_chance, next_move, play_on, sit_down
+from tests.table_games import Party, play_on, random_choice, random_move, sit_down
 from tests.tables.table_clients import SHORT, client_of, finished_party, finished_solo
 from tests.web.test_weight import LIMIT_BYTES, weigh
 
@@ -86,7 +86,7 @@ def test_result_has_places_and_a_link_to_send_as_on_paper_sheets(
     assert [points[int(number)] for number in ranked] == sorted(points, reverse=True)
     assert re.search(rf"data-share-url>http[^<]*{path}</textarea>", page)
     assert 'data-share-act="copy"' in page
-    # What a script has shown there stays, whatever is exchanged when somebody wants to go back.
+    # Exchanging fragments during a proposal keeps the parts that a script has shown there.
     assert "data-share-link" not in client.get(f"{path}results/now/").json()["parts"]["_results"]
 
 
@@ -97,7 +97,7 @@ def test_results_are_shown_only_after_the_game(client: Client) -> None:
 
 def test_solo_has_a_grade(client: Client) -> None:
     party = finished_solo()
-    rating = replay_record(reading.record_of(party.access()))["rating"]
+    rating = replay_record(event_loader.record_of(party.access()))["rating"]
     page = client.get(f"/table/{party.code}/").content.decode()
     assert str(GRADES[rating].title) in page
     assert 'verdict">' not in page
@@ -113,7 +113,7 @@ def test_game_can_be_read_again(client: Client, finished: str) -> None:
 def test_sheets_score_the_same_on_paper(client: Client, finished: str) -> None:
     content = client.get(f"/table/{finished}/sheets.json").content
     paper = read_sheets(content, lambda _id: pytest.fail("the level is in the file"))
-    from sheets.rules.paper import score_paper
+    from sheets.rules.paper_scoring import score_paper
 
     page = client.get(f"/table/{finished}/").content.decode()
     assert [score.total for score in score_paper(paper).scores] == totals(page)
@@ -143,7 +143,7 @@ def test_pictures_and_printed_sheets(client: Client, finished: str) -> None:
 def test_again_seats_the_same_people_once(party: Party, finished: str) -> None:
     ana, ben = client_of(party, 0), client_of(party, 1)
     assert "Play again" in ana.get(f"/table/{finished}/").content.decode()
-    # Nobody depends on the host's phone for a new game.
+    # A new game does not need the host's phone.
     assert "Play again" in ben.get(f"/table/{finished}/").content.decode()
     assert Client().post(f"/table/{finished}/again/").status_code == 403
     first, second = (who.post(f"/table/{finished}/again/") for who in (ben, ana))
@@ -155,7 +155,7 @@ def test_again_seats_the_same_people_once(party: Party, finished: str) -> None:
     begun = find_access(code, party.tokens[1])
     assert begun.table.has_started
     assert begun.seats == {0}
-    assert [seat.name for seat in begun.everybody] == ["Ben", "Ana"]
+    assert [seat.name for seat in begun.all_seats] == ["Ben", "Ana"]
     # The big screen goes along.
     assert ana.get(f"/table/{finished}/screen/").url == f"/table/{code}/screen/"
     assert ana.get(f"/table/{finished}/screen/now/").json()["stage"] == "next"
@@ -163,7 +163,7 @@ def test_again_seats_the_same_people_once(party: Party, finished: str) -> None:
 
 def test_a_solo_rematch_begins_at_once() -> None:
     party = finished_solo()
-    code = seating.again(party.access())
+    code = seating.open_rematch(party.access())
     assert find_access(code).table.has_started
 
 
@@ -174,7 +174,7 @@ def test_results_follow_when_the_game_is_wound_back(
     assert client.get(f"/table/{finished}/results/now/").json()["stage"] == "over"
     known = client.get(f"/table/{finished}/results/now/?known={access.table.revision}")
     assert known.status_code == 204
-    play.propose(access, 0, 1, request="back-to-one")
+    acts.propose(access, 0, 1, request="back-to-one")
     page = client_of(party, 1).get(f"/table/{finished}/").content.decode()
     assert "Ana proposes to go back" in page
     sent = {"answer": "yes", "proposal": party.loaded.state.proposal.number}
@@ -209,7 +209,7 @@ def test_first_load_of_four_sheets_stays_small(level: str, path: str) -> None:
     play_on(party, Random(1), 2)
     if not path:
         while party.game.phase != "finished":
-            move = next_move(party.game, Random(1), by_chance(Random(1)), may_place=False)
+            move = random_move(party.game, Random(1), random_choice(Random(1)), may_place=False)
             more = {"die": move.die, "shape": move.shape}
             by = party.game.start_player if move.do == "erupt" else max(move.player, 0)
             party.act(move.do, move.player, move.at, by=by, **more)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from sheets.tables import play, seating
+from sheets.tables import acts, seating
 from sheets.tables.access import Refused, find_access
-from sheets.tables.log_lines import log_lines
-from sheets.tables.reading import load
+from sheets.tables.event_loader import load
+from sheets.tables.log_page import log_lines
 from tests.dice2_tables import sit_down_for
 from tests.table_games import TINY, Party, sit_down
 from tests.tables.table_clients import client_of, finished_party
@@ -21,11 +21,11 @@ def in_lobby() -> Party:
 
 
 def names(party: Party) -> list[str]:
-    return [seat.name for seat in party.access().everybody]
+    return [seat.name for seat in party.access().all_seats]
 
 
 def seats_of(party: Party, player: int) -> set[int]:
-    """The seats that the device of a player who sat down as number ``player`` has now."""
+    """Return the current seats of the device that first had seat ``player``."""
     return set(find_access(party.code, party.tokens[player]).seats)
 
 
@@ -90,27 +90,27 @@ def test_only_the_host_moves_seats_and_only_before_the_game() -> None:
 
 def test_the_log_of_the_lobby_follows_the_seats() -> None:
     party = in_lobby()
-    play.hand_on_host(party.access(), 1)
+    acts.hand_over_host(party.access(), 1)
     seating.move_in_order(party.access(1), 1, -1)
     assert names(party) == ["Ben", "Ana", "Cem"]
     access = find_access(party.code, party.tokens[0])
     assert [line.sentence for line in log_lines(access)] == ["Ana makes Ben the host"]
     # Ana has been the host before, so she may take the role back.
     assert load(access).state.former_hosts == access.seats == {1}
-    play.become_host(access, 1, request="")
+    acts.become_host(access, 1, request="")
     assert party.access().host_name == "Ana"
 
 
 def test_the_proposed_starter_of_a_rematch_moves_with_the_seats() -> None:
     party = finished_party()
     seating.free_seat(party.access(1), 1)
-    code = seating.again(party.access())
+    code = seating.open_rematch(party.access())
     lobby = find_access(code, party.tokens[0])
     assert not lobby.table.has_started
-    assert lobby.everybody[lobby.table.starter].name == "Ben"
+    assert lobby.all_seats[lobby.table.starter].name == "Ben"
     seating.move_in_order(lobby, 0, 1)
     lobby = find_access(code, party.tokens[0])
-    assert lobby.everybody[lobby.table.starter].name == "Ben"
+    assert lobby.all_seats[lobby.table.starter].name == "Ben"
 
 
 def test_the_choice_who_starts_moves_with_the_seats() -> None:
@@ -118,7 +118,7 @@ def test_the_choice_who_starts_moves_with_the_seats() -> None:
     ana = client_of(party, 0)
     ana.post(f"/table/{party.code}/order/2/", {"step": -1, "starter": 2})
     table = party.access().table
-    assert party.access().everybody[table.starter].name == "Cem"
+    assert party.access().all_seats[table.starter].name == "Cem"
     assert client_of(party, 0).get(f"/table/{party.code}/").content.decode().count(" checked") == 1
     assert ana.post(f"/table/{party.code}/order/0/", {"step": 1, "starter": 5}).status_code == 400
 
@@ -137,12 +137,12 @@ def test_a_rematch_asks_who_starts_and_proposes_the_next_player() -> None:
     assert "Who starts?" in page
     assert "youngest" not in page
     code = ana.post(f"/table/{party.code}/again/", {"starter": 0}).headers["Location"].split("/")[2]
-    assert [seat.name for seat in find_access(code).everybody] == ["Ana", "Ben"]
+    assert [seat.name for seat in find_access(code).all_seats] == ["Ana", "Ben"]
 
 
 def test_a_game_that_has_begun_refuses_an_order_sent_at_the_same_time() -> None:
     party = in_lobby()
     before = party.access()
-    play.start(before)
+    acts.start(before)
     with pytest.raises(Refused, match="order-fixed"):
         seating.move_in_order(before, 0, 1)

@@ -13,10 +13,10 @@ from django.test.utils import CaptureQueriesContext
 from sheets.access.keys import digest
 from sheets.live import hub, sse
 from sheets.models import Seat, Table
-from sheets.tables import play
+from sheets.tables import acts
 from sheets.tables.access import find_access, renew
+from sheets.tables.event_loader import load
 from sheets.tables.page_state import PageState
-from sheets.tables.reading import load
 from tests.dice2_tables import sit_down_for
 from tests.table_games import TINY, Party, sit_down
 from tests.tables.table_clients import client_of
@@ -40,7 +40,7 @@ def test_an_act_returns_the_table_as_it_is_stored() -> None:
     access = party.access(0)
     for done in (True, True, False):  # the second changes nothing
         moment = party.loaded.state.moment
-        given = access = play.set_done(access, 0, done, moment=moment, request="")
+        given = access = acts.set_done(access, 0, done, moment=moment, request="")
         stored = party.access(0)
         assert given.seats == stored.seats
         for name in ("revision", "length", "touched"):
@@ -76,7 +76,7 @@ def test_one_read_of_a_table_serves_all_its_streams(
     thread.start()
     thread.join()
     told: list[hub.News] = []
-    monkeypatch.setattr(hub, "at", lambda _code: streams)
+    monkeypatch.setattr(hub, "streams_at", lambda _code: streams)
     access = party.access()
     load(access)  # the level is read once by each process
     monkeypatch.setattr(hub, "send", told.extend)
@@ -92,8 +92,8 @@ def test_compiled_queries_read_the_same_values_as_django(game: str) -> None:
     for access in (find_access(party.code), renew(find_access(party.code))):
         real = Table.objects.defer("level").get(code=party.code)
         assert read_of(access.table) == read_of(real)
-        assert [*map(read_of, access.everybody)] == [*map(read_of, real.seats.all())]
-        assert all(seat.table is access.table for seat in access.everybody)
+        assert [*map(read_of, access.all_seats)] == [*map(read_of, real.seats.all())]
+        assert all(seat.table is access.table for seat in access.all_seats)
         assert access.table.level == Table.objects.get(code=party.code).level
 
 

@@ -11,11 +11,11 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from sheets.access.keys import SEAT_COOKIE
+from sheets.access.keys import DEVICE_COOKIE
 from sheets.http import rate_limits
 from sheets.models import Entry, Seat, Table
 from sheets.rules.documents.game import format_game
-from sheets.tables import play, seating
+from sheets.tables import acts, seating
 from sheets.tables.access import find_access
 from tests.table_games import Party, sit_down
 from tests.tables.table_clients import SHORT, client_of, finished_party, played_record
@@ -25,14 +25,9 @@ pytestmark = pytest.mark.django_db
 MARKUP = "<b>Ana</b>\"'&{{x}}<svg/on"
 
 
-@pytest.fixture(autouse=True)
-def _no_limits() -> None:
-    rate_limits.reset()
-
-
 @pytest.fixture
 def party() -> Party:
-    """Ana, the host, and Ben in the middle of a pass; Ana has placed a die and proposed."""
+    """Return a table in the middle of a pass: Ana, the host, has placed a die and proposed."""
     party = sit_down(("Ana", "Ben"), SHORT)
     party.act("place", 0, party.game.legal()[0][0])
     return party
@@ -75,7 +70,7 @@ def snapshot() -> list[Any]:
 
 def with_cookie(value: str) -> Client:
     client = Client()
-    client.cookies[SEAT_COOKIE] = value
+    client.cookies[DEVICE_COOKIE] = value
     return client
 
 
@@ -198,7 +193,7 @@ def test_secrets_are_on_no_page(party: Party) -> None:
 
 def test_other_sites_cannot_act_with_a_seat(party: Party) -> None:
     ana = Client(enforce_csrf_checks=True)
-    ana.cookies[SEAT_COOKIE] = party.tokens[0]
+    ana.cookies[DEVICE_COOKIE] = party.tokens[0]
     names = ("act", "done", "undo", "propose", "rename", "free", "link")
     assert {name: send(ana, party, name) for name in names} == dict.fromkeys(names, 403)
     ana.get(f"/table/{party.code}/")  # now it has its token
@@ -216,7 +211,7 @@ def test_other_sites_cannot_act_with_a_seat(party: Party) -> None:
 
 def test_a_form_of_this_site_is_accepted(party: Party) -> None:
     ana = Client(enforce_csrf_checks=True)
-    ana.cookies[SEAT_COOKIE] = party.tokens[0]
+    ana.cookies[DEVICE_COOKIE] = party.tokens[0]
     ana.get(f"/table/{party.code}/")
     token = ana.cookies[settings.CSRF_COOKIE_NAME].value
     assert send(ana, party, "undo", sent={"csrfmiddlewaretoken": token}) == 302
@@ -293,7 +288,7 @@ def test_binary_posts_change_nothing(party: Party) -> None:
 def test_names_are_text_wherever_they_stand(name: str) -> None:
     party = finished_party(name, "Ben")
     ana = client_of(party)
-    play.propose(party.access(0), 0, 1, request="propose-it")
+    acts.propose(party.access(0), 0, 1, request="propose-it")
     paths = ("", "screen/", "log/", "log/?before=1", "history/", "history/?at=3", "now/")
     for path in [f"/table/{party.code}/{path}" for path in paths] + ["/"]:
         answer = ana.get(path)

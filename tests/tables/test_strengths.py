@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from sheets.http import render_pool
+from sheets.http import process_pool
 from sheets.models import Seat
 from sheets.rules import Action
-from sheets.tables import play, playing, seating, thinking
+from sheets.tables import acts, background_bots, seating
 from sheets.tables.access import find_access
-from sheets.tables.strengths import STRENGTHS, strength_of
-from sheets.tables.writing import play_on
+from sheets.tables.bots import STRENGTHS, strength_of
+from sheets.tables.event_writer import play_on
+from sheets.tables.family import family_of
 from tests.dice2_tables import sit_down_for
 from tests.table_games import TINY, Party, sit_down
 from tests.tables.table_clients import client_of, finished_party
@@ -33,7 +34,7 @@ NOW = timedelta()
 def every_number(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put every number into the pool, so that each player can place and no one rerolls."""
     numbers = cycle(range(1, 7))
-    monkeypatch.setattr(playing, "_throw", lambda: next(numbers))
+    monkeypatch.setattr("sheets.tables.family._throw", lambda: next(numbers))
 
 
 def party_with(*bots: str, level: Any = TINY) -> Party:
@@ -43,7 +44,7 @@ def party_with(*bots: str, level: Any = TINY) -> Party:
     for number, bot in enumerate(bots, start=1):
         seating.free_seat(party.access(), number)
         seating.seat_bot(party.access(), number, bot)
-    play.start(party.access())
+    acts.start(party.access())
     party.act("roll", by=0)
     return party
 
@@ -55,7 +56,7 @@ def place(party: Party, player: int = 0) -> None:
 
 
 def names(party: Party) -> list[tuple[str, str]]:
-    return [(seat.name, seat.bot) for seat in party.access().everybody]
+    return [(seat.name, seat.bot) for seat in party.access().all_seats]
 
 
 # Who sits there ----------------------------------------------------------------------------------
@@ -107,7 +108,7 @@ def test_host_chooses_for_each_seat_until_the_game_begins(family: str) -> None:
         assert f"Bot 3 ({SHOWN[strength].lower()})" in page
         assert page.count('aria-pressed="true"') == 1
     assert host.post(url + "bot/", {"number": 1, "bot": "expert"}).status_code == 409
-    play.start(party.access())
+    acts.start(party.access())
     assert host.post(url + "bot/", {"number": 2, "bot": "player"}).status_code == 409
     assert "Bot 3 (hard)" in host.get(url + "seats/").content.decode()
 
@@ -134,7 +135,7 @@ def test_a_lone_player_starts_against_bots_at_once(
     chosen = sent | {"dice": "rolled", "bots": "beginner", "name": "Ana"}
     made = client.post(url, chosen)
     table = find_access(made["Location"].split("/")[2])
-    assert [(s.name, s.bot) for s in table.everybody[1:]] == [(bot, "beginner") for bot in bots]
+    assert [(s.name, s.bot) for s in table.all_seats[1:]] == [(bot, "beginner") for bot in bots]
     assert table.table.has_started
     # Without the app's dice nobody but people can sit there.
     typed = find_access(client.post(url, chosen | {"dice": "typed"})["Location"].split("/")[2])
@@ -167,7 +168,7 @@ def test_results_of_dice2_show_the_strength_of_bots() -> None:
         assert "Bot 2 (easy)" in shown.split(before)[1][:1500]
 
 
-# While an expert thinks --------------------------------------------------------------------------
+# While a hard bot thinks --------------------------------------------------------------------------
 
 
 def test_hard_bot_decides_after_the_act_is_stored_and_the_page_says_so() -> None:
@@ -205,7 +206,7 @@ def test_hard_bot_plays_dice2(game: str) -> None:
     party = sit_down_for(game, ("Ana", "Ben"), dice="rolled", start=False)
     seating.free_seat(party.access(), 1)
     seating.seat_bot(party.access(), 1, "expert")
-    play.start(party.access())
+    acts.start(party.access())
     party.act("place", 0, "e5")
     length = party.access().table.length
     page = client_of(party).get(f"/table/{party.code}/").content.decode()
@@ -220,15 +221,15 @@ def test_a_bots_decision_is_discarded_after_an_undo(
 ) -> None:
     party = party_with("expert")
     place(party)
-    decide = thinking.decide
+    decide = background_bots.decide
 
     def meanwhile(*asked: Any) -> Sequence[Action]:
-        play.undo(party.access(), 0)
+        acts.undo(party.access(), 0)
         if is_done_anew:
             place(party)
         return decide(*asked)
 
-    monkeypatch.setattr(thinking, "decide", meanwhile)
+    monkeypatch.setattr(background_bots, "decide", meanwhile)
     play_on(party.code, NOW)
     assert party.game.player == int(is_done_anew)
     assert not party.game.sheets[1].dice
@@ -238,14 +239,14 @@ def test_a_bots_decision_is_discarded_after_an_undo(
 def test_only_one_of_two_servers_makes_the_bots_move(monkeypatch: pytest.MonkeyPatch) -> None:
     party = party_with("expert")
     place(party)
-    length, decide = party.access().table.length, thinking.decide
+    length, decide = party.access().table.length, background_bots.decide
 
     def meanwhile(*asked: Any) -> Sequence[Action]:
-        monkeypatch.setattr(thinking, "decide", decide)
+        monkeypatch.setattr(background_bots, "decide", decide)
         play_on(party.code, NOW)
         return decide(*asked)
 
-    monkeypatch.setattr(thinking, "decide", meanwhile)
+    monkeypatch.setattr(background_bots, "decide", meanwhile)
     play_on(party.code, NOW)
     assert party.access().table.length == length + 1
 
@@ -253,13 +254,13 @@ def test_only_one_of_two_servers_makes_the_bots_move(monkeypatch: pytest.MonkeyP
 def test_renaming_a_player_keeps_the_bots_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     party = party_with("expert")
     place(party)
-    decide = thinking.decide
+    decide = background_bots.decide
 
     def meanwhile(*asked: Any) -> Sequence[Action]:
         seating.rename(party.access(), 0, "Anna")
         return decide(*asked)
 
-    monkeypatch.setattr(thinking, "decide", meanwhile)
+    monkeypatch.setattr(background_bots, "decide", meanwhile)
     play_on(party.code, NOW)
     assert party.game.player == 0
     assert party.game.sheets[1].dice
@@ -269,9 +270,9 @@ def test_a_request_that_only_reads_waits_for_the_other_server() -> None:
     party = party_with("expert")
     place(party)
     length = party.access().table.length
-    left = play_on(party.code, thinking.PATIENCE)
+    left = play_on(party.code, background_bots.PATIENCE)
     assert left is not None
-    assert NOW < left <= thinking.PATIENCE
+    assert NOW < left <= background_bots.PATIENCE
     assert party.access().table.length == length
 
 
@@ -284,11 +285,13 @@ def test_hard_bot_without_an_answer_in_time_plays_like_a_medium_one(
     monkeypatch: pytest.MonkeyPatch, settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.DRAWING_PROCESSES = 1
-    monkeypatch.setattr(thinking, "_rest", thinking.Rest())
-    pool = render_pool.RenderPool(1)
-    monkeypatch.setattr(render_pool, "pool", lambda _count: pool)
-    monkeypatch.setattr(thinking, "BOT_MOVES", thinking.BOT_MOVES._replace(time_limit_seconds=0.2))
-    monkeypatch.setattr(thinking, "thought", think_for_ever)
+    monkeypatch.setattr(background_bots, "_rest", background_bots.Rest())
+    pool = process_pool.TaskPool(1)
+    monkeypatch.setattr(process_pool, "pool", lambda _count: pool)
+    monkeypatch.setattr(
+        background_bots, "BOT_MOVES", background_bots.BOT_MOVES._replace(time_limit_seconds=0.2)
+    )
+    monkeypatch.setattr(background_bots, "think_as_json", think_for_ever)
     party = party_with("expert")
     place(party)
     before = party.game
@@ -296,10 +299,10 @@ def test_hard_bot_without_an_answer_in_time_plays_like_a_medium_one(
     assert party.game.sheets[1].dice
     assert "did not finish" in caplog.text
     # On a busy machine hard bots pause, as players would wait in vain for each move.
-    for until, words in [(thinking._rest.until, 0), (0.0, 1)]:
+    for until, words in [(background_bots._rest.until, 0), (0.0, 1)]:
         caplog.clear()
-        thinking._rest.until = until
-        (action,) = thinking.decide(playing.playing_of(party.access().table), before, 1)
+        background_bots._rest.until = until
+        (action,) = background_bots.decide(family_of(party.access().table), before, 1)
         assert before.apply(action) != before
         assert len(caplog.records) == words
     pool.close()

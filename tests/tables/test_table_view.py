@@ -10,10 +10,10 @@ from django.test import Client
 from django.utils import timezone
 
 from sheets.models import Entry
-from sheets.tables import going_on, play
+from sheets.tables import acts, countdowns
 from sheets.tables.table_view import TableView
 from tests.dice2_tables import sit_down_for
-from tests.table_games import TINY, Party, requests, sit_down
+from tests.table_games import TINY, Party, request_numbers, sit_down
 
 pytestmark = pytest.mark.django_db
 
@@ -26,13 +26,13 @@ def asked_on_screen(client: Client, party: Party) -> str:
 
 
 def propose(party: Party, player: int, to: int) -> None:
-    play.propose(party.access(player), player, to, request=f"request-{next(requests)}")
+    acts.propose(party.access(player), player, to, request=f"request-{next(request_numbers)}")
 
 
 def answer(party: Party, player: int, agrees: bool) -> None:
     asked = party.loaded.state.proposal.number
-    request = f"request-{next(requests)}"
-    play.answer(party.access(player), agrees, proposal=asked, request=request)
+    request = f"request-{next(request_numbers)}"
+    acts.answer(party.access(player), agrees, proposal=asked, request=request)
 
 
 def test_the_big_screen_shows_a_proposal_and_its_outcome(client: Client) -> None:
@@ -51,11 +51,11 @@ def test_the_big_screen_shows_a_proposal_and_its_outcome(client: Client) -> None
     answer(party, 1, True)
     done = "All agreed with Cem: the game stands before “Ana: 2 on b1” again."
     assert asked_on_screen(client, party) == done
-    play.hurry(party.access(), moment=party.loaded.state.moment, request="")
+    acts.start_countdown(party.access(), moment=party.loaded.state.moment, request="")
     assert asked_on_screen(client, party) == f"Waiting for Ben and Cem to react. {done}"
     party.act("place", 1, "b1")
     assert asked_on_screen(client, party) == f"Waiting for Cem to react. {done}"
-    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
+    Entry.objects.update(made=timezone.now() - countdowns.COUNTDOWN)
     assert asked_on_screen(client, party) == f"Cem did not react: the host can go on. {done}"
 
 

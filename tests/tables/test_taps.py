@@ -11,9 +11,9 @@ import pytest
 from sheets.levels import shipped_levels
 from sheets.rules import Action, Game, Level, RuleViolation, new_game, parse_level
 from sheets.rules.level import SHAPES
-from sheets.tables.log import LogState
+from sheets.tables.event_log import LogState
 from sheets.tables.taps import FAINT, STRONG, script_taps, taps_of
-from tests.table_games import RAILS, SPACE, TINY, VOLCANO, by_chance, next_move
+from tests.table_games import RAILS, SPACE, TINY, VOLCANO, random_choice, random_move
 
 LEVELS = {**shipped_levels(), **{raw["id"]: parse_level(raw) for raw in (TINY, SPACE, VOLCANO)}}
 LEVELS["rails"] = parse_level(RAILS)
@@ -39,7 +39,7 @@ def _some_move(game: Game, random: Random, may_place: bool) -> Action:
         return Action("drop", next(p for p, sheet in enumerate(game.sheets) if not sheet.is_out))
     if "reroll" in game.may() and game.player is not None and random.random() < 0.8:
         return Action("reroll", game.player, dice=(1,) * game.dice_to_roll)
-    return next_move(game, random, by_chance(random), may_place)
+    return random_move(game, random, random_choice(random), may_place)
 
 
 def is_accepted(game: Game, action: Action) -> bool:
@@ -62,7 +62,7 @@ def test_taps_are_accepted_only_on_hinted_fields_and_on_dice(level: Level, track
             taps = taps_of(LogState(game), player)
             for at in level.index:
                 action = tapped(taps.on(at), player, at)
-                hint = taps.hints.get(at, "")
+                hint = taps.reachable.get(at, "")
                 # A track is asked for on one field at a time, the others wait for theirs.
                 means = hint == STRONG or at in taps.lying or (taps.do == "track" and hint == FAINT)
                 assert is_accepted(game, action) == bool(means), (game.phase, action)
@@ -73,7 +73,7 @@ def test_a_second_tap_reverses_the_first_one(level: Level) -> None:
     for game in moments(level, tracked=False):
         for player in range(len(game.players)):
             taps = taps_of(LogState(game), player)
-            for at in [*taps.hints, *taps.lying] if taps.again else ():
+            for at in [*taps.reachable, *taps.lying] if taps.again else ():
                 do = taps.on(at)
                 after = taps_of(LogState(game.apply(Action(do, player, at))), player)
                 assert after.on(at) == taps.again[do]
@@ -89,7 +89,7 @@ def test_a_die_that_fits_nowhere_is_answered_by_putting_one_back() -> None:
     assert game.player is not None
     taps = taps_of(LogState(game), game.player)
     assert taps.do == "return"
-    assert set(taps.hints) == set(game.level.names(game.sheets[game.player].dice))
+    assert set(taps.reachable) == set(game.level.names(game.sheets[game.player].dice))
     assert taps_of(LogState(game), 1 - game.player).do == "place"
 
 
@@ -97,7 +97,7 @@ def test_a_done_player_has_no_hints_and_may_take_a_die_back() -> None:
     game = new_game(parse_level(TINY), ("Ana", "Ben"), tracked=False)
     game = game.apply(Action("place", 0, "b1"))
     taps = taps_of(LogState(game, done=frozenset({0})), 0)
-    assert not taps.hints
+    assert not taps.reachable
     assert (taps.on("b1"), taps.on("c1")) == ("return", "place")
 
 
@@ -106,9 +106,9 @@ def test_a_track_is_chosen_on_one_field_at_a_time() -> None:
     for at in ("b1", "c1"):
         game = game.apply(Action("place", 0, at))
     state = LogState(game.apply(Action("end_pass")))
-    assert dict(taps_of(state, 0, track_at="c1").hints) == {"b1": FAINT, "c1": STRONG}
+    assert dict(taps_of(state, 0, track_at="c1").reachable) == {"b1": FAINT, "c1": STRONG}
     assert script_taps(taps_of(state, 0))["tap"] == "track"
-    assert not taps_of(state, 1).hints
+    assert not taps_of(state, 1).reachable
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What the network learns from is what the reader sees, with what is true of it."""
+"""Training cases: patches as the reader extracts them, with their ground truth."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import numpy as np
 import pytest
 
 from sheets.rules.level import SHAPES
-from sheets.scanning.kinds import KINDS
-from sheets.scanning.network import judge
-from sheets.scanning.patches import SIDE, Look
+from sheets.vision.mark_classifier import classify_marks
+from sheets.vision.mark_kinds import MARK_KINDS
+from sheets.vision.patches import SIDE, SheetPatches
 from training.cases import write_cases
+from training.filled_pages import Filling
 from training.games import FILLED, play_sheets
-from training.levels import choose_level
-from training.papers import Filling
+from training.random_levels import choose_level
 
 FIRM = Filling(families=("gel",), methods=("ribbon",), taken_back=0, stray=0)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("filled", FILLED)
-def test_cases_are_whole_sheets_that_repeat(tmp_path: Path, filled: str) -> None:
+def test_cases_are_whole_reproducible_sheets(tmp_path: Path, filled: str) -> None:
     found = []
     for name in ("first", "again"):
         folder = tmp_path / name
@@ -33,15 +33,15 @@ def test_cases_are_whole_sheets_that_repeat(tmp_path: Path, filled: str) -> None
     assert all((cases[key] == again[key]).all() for key in cases)
     count = int(cases["sizes"].sum())
     assert cases["patches"].shape == (count, SIDE, SIDE, 6)
-    assert cases["possible"].shape == (count, len(KINDS))
+    assert cases["possible"].shape == (count, len(MARK_KINDS))
     assert cases["possible"][np.arange(count), cases["kinds"]].all()
     darkness = cases["patches"].astype(np.float32) * (1.25 / 255) - 0.25
-    look = Look(tuple(map(str, range(count))), darkness[..., :3], darkness[..., 3:])
-    told = np.where(cases["possible"], judge(look), 0).argmax(1)
+    look = SheetPatches(tuple(map(str, range(count))), darkness[..., :3], darkness[..., 3:])
+    told = np.where(cases["possible"], classify_marks(look), 0).argmax(1)
     assert (told == cases["kinds"]).mean() > 0.95
 
 
-def test_bots_can_play_the_levels_that_are_learnt_from() -> None:
+def test_bots_can_play_the_training_levels() -> None:
     kinds = set()
     for seed in range(40):
         rng = np.random.default_rng(seed)
@@ -53,7 +53,7 @@ def test_bots_can_play_the_levels_that_are_learnt_from() -> None:
     assert kinds == {"cross", "exploded", "lava", *SHAPES}
 
 
-def test_levels_that_are_learnt_from_have_all_that_can_be_marked() -> None:
+def test_training_levels_have_every_kind_of_mark() -> None:
     levels = [choose_level(np.random.default_rng(seed)) for seed in range(40)]
     assert {level.rails for level in levels} == {True, False}
     for symbol in ("bomb", "volcano"):

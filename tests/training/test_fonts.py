@@ -1,4 +1,4 @@
-"""Does the same number draw the same font, however its packages lie in their folder?"""
+"""Reproducible choice of fonts, independent of the folders of their packages."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.scanning.unknown_shots import FONTS
+from tests.vision.empty_sheet_shots import FONTS
 from training.fonts import families
-from training.foreign import draw_page
+from training.pad_pages import draw_page
 
 STEMS = ("Second", "First")
 OWN = FONTS["Nunito"][0]
@@ -24,7 +24,7 @@ def lay_out(folder: Path, files: dict[str, Path]) -> Path:
     return folder
 
 
-def test_fonts_are_drawn_alike_wherever_they_lie(tmp_path: Path) -> None:
+def test_choice_of_fonts_does_not_depend_on_their_folders(tmp_path: Path) -> None:
     as_one = {"a/First.otf": OWN, "a/Second-Bold.ttf": OWN, "b/Second-Thin.ttf": BOLD}
     as_other = {"z/Second-Bold.otf": OWN, "a/Second-Thin.otf": BOLD, "x/y/First.ttf": OWN,
                 "Second-Thin.ttf": BOLD, "Third.ttf": BOLD}  # fmt: skip
@@ -41,6 +41,6 @@ def test_fonts_are_drawn_alike_wherever_they_lie(tmp_path: Path) -> None:
         assert (pages[0] == pages[1]).all()
 
 
-def test_a_folder_without_them_says_where_to_read_on(tmp_path: Path) -> None:
+def test_a_folder_without_fonts_is_refused_with_a_pointer_to_the_docs(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="docs"):
         families(STEMS, tmp_path)

@@ -1,4 +1,4 @@
-"""The bench's sheets are of whole games: only what was taken back is against the rules."""
+"""Synthetic sheets of whole games: only erased marks are illegal."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sheets.geometry import PageOptions
 from sheets.levels import shipped_levels
+from sheets.printing.geometry import PageOptions
 from sheets.rules.doubts import find_doubts
 from sheets.rules.level import SHAPES, bits
-from sheets.rules.paper import Paper
+from sheets.rules.paper_scoring import Paper
 from sheets.rules.sheet import finished_sheet
-from sheets.scanning.kinds import possible_kinds
-from tests.scanning.unknown_shots import FONTS
+from sheets.vision.mark_kinds import possible_kinds
+from tests.vision.empty_sheet_shots import FONTS
+from training.filled_pages import Filling, PlannedMarks, fill_page
 from training.games import play_sheet
 from training.pads import choose_pad, fill_pad, play_pad
-from training.papers import Filling, Marked, fill_page
 
 NEVER = Filling(taken_back=0, stray=0)
 PADS = (6, 9, 10, 11)
@@ -62,7 +62,7 @@ def test_a_sheet_is_that_of_a_legal_game(name: str) -> None:
     assert bool(set(seen) & set(SHAPES)) == level.rails
 
 
-def test_crosses_are_taken_back_beside_others_where_nothing_is() -> None:
+def test_erased_crosses_lie_on_empty_fields_next_to_others() -> None:
     level = shipped_levels()["level-3"]
     plain = play_sheet(np.random.default_rng(5), level, NEVER).fields
     fields = play_sheet(np.random.default_rng(5), level, Filling(taken_back=0.3)).fields
@@ -75,14 +75,14 @@ def test_crosses_are_taken_back_beside_others_where_nothing_is() -> None:
     assert back <= beside
 
 
-def test_what_is_to_be_marked_is_what_is_true_of_the_page() -> None:
+def test_planned_marks_are_the_ground_truth_of_the_page() -> None:
     level = shipped_levels()["level-4"]
-    marked = Marked(
+    marked = PlannedMarks(
         {"b1": "cross", "c1": "taken-back"}, (), {"flag-red": 2, "flag-yellow": 0}, {"flag-red": 6}
     )
     options = PageOptions(paper="a5")
     page, (truth,) = fill_page(np.random.default_rng(1), [level], options, NEVER, [marked])
-    bare, _truths = fill_page(np.random.default_rng(1), [level], options, NEVER, [Marked({})])
+    bare, _truths = fill_page(np.random.default_rng(1), [level], options, NEVER, [PlannedMarks({})])
     assert {at: kind for at, kind in truth.fields.items() if kind not in ("empty", "printed")} == {
         "b1": "cross", "c1": "taken-back",
     }  # fmt: skip
@@ -90,7 +90,7 @@ def test_what_is_to_be_marked_is_what_is_true_of_the_page() -> None:
     assert (page != bare).any()
 
 
-def test_sheets_to_learn_extremes_from_have_no_mark_one_or_one_on_every_field() -> None:
+def test_extreme_training_sheets_have_no_mark_one_mark_or_all() -> None:
     level = shipped_levels()["level-3"]
     for extremes, expected in (
         ((1, 0, 0), {"empty": 71}),
@@ -106,7 +106,7 @@ def test_sheets_to_learn_extremes_from_have_no_mark_one_or_one_on_every_field() 
         assert truth.numbers == {track: {} for track in truth.numbers}
 
 
-def test_leaves_of_pads_are_filled_in_by_whole_games_too() -> None:
+def test_sheets_of_pads_are_filled_by_whole_games_too() -> None:
     seen = Counter[str]()
     for seed in PADS:
         rng = np.random.default_rng(seed)

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.test import override_settings
 
-from tests.made_once import made_once
+from tests.shared_cache import shared_folder
 
 _STORAGE: Final = "dizzle_site.static_files.StaticStorage"
 
@@ -29,6 +29,6 @@ def as_collected() -> Iterator[None]:
         override_settings(
             STORAGES=storages, WHITENOISE_AUTOREFRESH=False, WHITENOISE_USE_FINDERS=False
         ),
-        override_settings(STATIC_ROOT=str(made_once("collected", _collect))),
+        override_settings(STATIC_ROOT=str(shared_folder("collected", _collect))),
     ):
         yield

@@ -126,7 +126,7 @@ def site(few_trials: None) -> Site:
 
 
 def every_kind(_name: str) -> Iterator[tuple[str, bytes]]:
-    """Yield each content type with its bodies: several for forms, which Django parses."""
+    """Yield every content type with bodies to send: three for the types of forms, else one."""
     for kind in KINDS:
         is_form = kind.startswith(("multipart/form-data", "application/x-www-form-urlencoded"))
         yield from ((kind, body) for body in ((BODIES[1], FORM, FORM[:40]) if is_form else (FORM,)))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from sheets.access.keys import SEAT_COOKIE
+from sheets.access.keys import DEVICE_COOKIE
 from tests.every_page import every_page
 from tests.web.html_checker import faults, faults_by_vnu, find_jar
 
@@ -54,7 +54,7 @@ def all_pages(client: Client) -> dict[str, str]:
     pages: dict[str, str] = {}
     for path, token in every_page(client):
         reader = Client()
-        reader.cookies[SEAT_COOKIE] = token
+        reader.cookies[DEVICE_COOKIE] = token
         answer = reader.get(path, follow=True)
         assert answer.status_code != 200 or "private" in answer["Cache-Control"], path
         pages[path] = answer.content.decode()

@@ -24,13 +24,18 @@ from django.utils.translation import gettext as _
 from sheets.documents.structure import read_level
 from sheets.levels import find_level
 from sheets.models import WorkshopLevel
-from sheets.texts.languages import in_every_language, languages, reading_language, source_first
-from sheets.texts.symbols import in_language
+from sheets.text.languages import (
+    active_language,
+    in_every_language,
+    languages,
+    languages_source_first,
+)
+from sheets.text.symbols import in_language
 from sheets.workshop.acts import Text
 from sheets.workshop.edits import apply_edit
-from sheets.workshop.suggest.suggestion import TITLES, Wanted
+from sheets.workshop.sentences import editor_words
+from sheets.workshop.suggest.suggestion import TITLES, SuggestionRequest
 from sheets.workshop.suggest.tuning import suggest
-from sheets.workshop.words import editor_words
 from tests.commands.conftest import Run
 from tests.commands.conftest import run as run  # the fixture
 from tests.score_levels import GARDEN
@@ -74,7 +79,7 @@ def test_pages_are_in_it(client: Client, language: str) -> None:
 
 
 def test_missing_text_is_shown_in_the_language_of_the_source(language: str) -> None:
-    assert reading_language() == language
+    assert active_language() == language
     assert in_language({language: "here", "xx": "there"}) == "here"
     assert in_language({"xx": "there", settings.LANGUAGE_CODE: "source"}) == "source"
     assert in_language({"xx": "there", "": "all"}) == "all"
@@ -151,7 +156,7 @@ def test_text_in_all_languages_becomes_one_in_each(language: str) -> None:
 
 def test_script_of_the_editor_knows_it(language: str) -> None:
     assert dict(editor_words()["languages"]) == languages()
-    assert next(iter(source_first())) == settings.LANGUAGE_CODE
+    assert next(iter(languages_source_first())) == settings.LANGUAGE_CODE
 
 
 def test_document_may_be_written_in_it(client: Client, language: str) -> None:
@@ -172,5 +177,5 @@ def test_copies_and_suggestions_are_named_in_it(client: Client, language: str) -
     name = in_language(find_level(LEVEL).name)
     copied = WorkshopLevel.objects.get().document["name"]
     assert copied[language] == _("Copy of %(name)s") % {"name": name}
-    wanted = Wanted(outline="ring", seed=4)
+    wanted = SuggestionRequest(outline="ring", seed=4)
     assert suggest(wanted)["name"][language] == f"{in_every_language(TITLES['ring'])[language]} 4"

@@ -28,14 +28,15 @@ from dizzle_site.hosts import is_home_host
 from dizzle_site.log_lines import mask_keys
 from sheets.access import codes
 from sheets.access.keys import key_in_link, secret_in
-from sheets.artwork.letters import drawable_text
+from sheets.art.text_shaping import drawable_text
 from sheets.documents import analysis, dice2, faults, opened, structure
-from sheets.groups import days, from_files, pasted, result_table
+from sheets.groups import dates, game_files_import, pasted_table, result_table
 from sheets.groups import documents as group_documents
 from sheets.levels import find_level
 from sheets.models import Group
-from sheets.people import alike, names
-from sheets.prints import request as print_request
+from sheets.names import cleaning, confusables
+from sheets.photos import forms as photo_forms
+from sheets.printing.web import request as print_request
 from sheets.rules import DocumentError
 from sheets.scoring import acts as scoring_acts
 from sheets.scoring import spreadsheet
@@ -45,7 +46,7 @@ from sheets.tables.dice2.views import score as dice2_score
 from sheets.templatetags import name_tags
 from sheets.workshop import acts as workshop_acts
 from sheets.workshop import level_codes
-from tests.growth import is_linear
+from tests.growth_rate import is_linear
 
 ROOTS: Final = ("sheets", "dizzle_site")
 
@@ -57,7 +58,7 @@ HEADER: Final = 64 * 1024
 
 REFUSALS: Final = (
     *(ValueError, LookupError, ValidationError, SuspiciousOperation),
-    *(DocumentError, dice2_files.BrokenFile, print_request.Refusal),
+    *(DocumentError, dice2_files.BrokenFile, print_request.PrintRefused),
 )
 
 UNITS: Final = (
@@ -90,7 +91,7 @@ class Reader(NamedTuple):
 
 
 def _table(text: str) -> object:
-    return pasted.read_table(text, Group(pk=1))
+    return pasted_table.read_table(text, Group(pk=1))
 
 
 RESULTS: Final = "Date;Player;Points;Share of the win;Game number\n2026-11-22;"
@@ -99,7 +100,7 @@ READERS: Final[dict[str, Reader]] = {
     "sheets.access.codes.parse_code": Reader(codes.parse_code, BODY),
     "sheets.access.keys.key_in_link": Reader(partial(key_in_link, part="workshop"), BODY),
     "sheets.access.keys.secret_in": Reader(lambda text: secret_in({"dizzle_seat": text}), HEADER),
-    "sheets.artwork.letters.drawable_text": Reader(drawable_text, DOCUMENT_TEXT),
+    "sheets.art.text_shaping.drawable_text": Reader(drawable_text, DOCUMENT_TEXT),
     "sheets.documents.analysis.read_analysis": Reader(analysis.read_analysis, BODY, is_bytes=True),
     "sheets.documents.dice2.read_dice2": Reader(dice2.read_dice2, BODY, is_bytes=True),
     "sheets.documents.dice2.read_relay": Reader(dice2.read_relay, BODY, is_bytes=True),
@@ -123,28 +124,29 @@ READERS: Final[dict[str, Reader]] = {
         '{"format":"dizzle-sheets/1","x":"',
         is_bytes=True,
     ),
-    "sheets.groups.days.parse_day": Reader(days.parse_day, BODY),
+    "sheets.groups.dates.parse_day": Reader(dates.parse_day, BODY),
     "sheets.groups.documents.read_group": Reader(
         group_documents.read_group, settings.LARGER_BODIES["/groups/file/"], is_bytes=True
     ),
-    "sheets.groups.from_files.read_file": Reader(
-        from_files.read_file, settings.LARGER_BODIES["/enter/files/"], is_bytes=True
+    "sheets.groups.game_files_import.read_file": Reader(
+        game_files_import.read_file, settings.LARGER_BODIES["/enter/files/"], is_bytes=True
     ),
-    "sheets.groups.pasted.read_had": Reader(pasted.read_had, BODY),
-    "sheets.groups.pasted.read_points": Reader(pasted.read_points, BODY),
-    "sheets.groups.pasted.read_table": Reader(_table, BODY),
+    "sheets.groups.pasted_table.parse_typed_result": Reader(pasted_table.parse_typed_result, BODY),
+    "sheets.groups.pasted_table.parse_points": Reader(pasted_table.parse_points, BODY),
+    "sheets.groups.pasted_table.read_table": Reader(_table, BODY),
     "sheets.groups.result_table.read_table": Reader(
         lambda text: result_table.read_table(text, Group(pk=1)), BODY, RESULTS
     ),
-    "sheets.prints.request.read_request": Reader(
+    "sheets.photos.forms.parse_corners": Reader(photo_forms.parse_corners, BODY),
+    "sheets.printing.web.request.read_request": Reader(
         lambda text: print_request.read_request(
             RequestFactory().get("/print/", {"level": text, "copies": text})
         ),
         HEADER,
     ),
-    "sheets.people.alike.looks": Reader(alike.looks.__wrapped__, DOCUMENT_TEXT),
-    "sheets.people.names.clean_name": Reader(names.clean_name, BODY),
-    "sheets.people.names.cut_name": Reader(partial(names.cut_name, most=40), BODY),
+    "sheets.names.confusables.skeletons": Reader(confusables.skeletons.__wrapped__, DOCUMENT_TEXT),
+    "sheets.names.cleaning.clean_name": Reader(cleaning.clean_name, BODY),
+    "sheets.names.cleaning.cut_name": Reader(partial(cleaning.cut_name, max_length=40), BODY),
     "sheets.scoring.acts.read_batch": Reader(scoring_acts.read_batch, BODY, is_bytes=True),
     "sheets.scoring.spreadsheet.escape_formulas": Reader(spreadsheet.escape_formulas, BODY),
     "sheets.scoring.tally_forms.NumbersField.clean": Reader(NumbersField().clean, BODY),
@@ -167,12 +169,12 @@ EXEMPT: Final[dict[str, str]] = {
             "sheets.documents.structure.decode",
             "sheets.documents.structure._parse_level_text",
             "sheets.documents.faults._parse_int",
-            "sheets.groups.by_hand._read_day",
+            "sheets.groups.manual_entry._read_day",
             "sheets.groups.documents._decode",
-            "sheets.groups.days._parse_digits",
-            "sheets.groups.days._parse_words",
-            "sheets.groups.days.read_day",
-            "sheets.people.names.clean_text",
+            "sheets.groups.dates._parse_digits",
+            "sheets.groups.dates._parse_words",
+            "sheets.groups.dates.read_day",
+            "sheets.names.cleaning.clean_text",
             "sheets.rules.documents.level._parse_field",
             "sheets.rules.documents.level._parse_token",
             "sheets.rules.documents.level._parse_pairs",
@@ -185,38 +187,40 @@ EXEMPT: Final[dict[str, str]] = {
         "part of a reader that is measured",
     ),
     "sheets.groups.result_table.decode_table": "decodes with codecs of Python only",
+    "sheets.tables.page_state.parse_query": "reads single values of a query, without a pattern",
     **dict.fromkeys(
         (
             "sheets.models.levels._parse",
-            "sheets.groups.crosses._parse",
-            "sheets.photos.seen.unpack",
-            "sheets.scanning.reading.reading_document",
-            "sheets.scanning.unknown.template._decode",
+            "sheets.photos.worker.messages.unpack",
+            "sheets.vision.reading.reading_document",
+            "sheets.vision.pads.template._decode",
             "sheets.simulation.games._parse",
-            "sheets.tables.thinking.read_thought",
+            "sheets.tables.background_bots.parse_actions",
         ),
         "reads what the site itself has written",
     ),
     **dict.fromkeys(
         (
-            "sheets.photos.flat.clean",
-            "sheets.photos.read.clean_picture",
-            "sheets.photos.look.read_print_photo",
-            "sheets.photos.look_empty._read_first",
-            "sheets.photos.look_empty.read_empty_photo",
-            "sheets.photos.look_empty.read_empty_photo_of",
-            "sheets.photos.look_pad.read_pad_photo",
-            "sheets.photos.read._read_page",
-            "sheets.photos.read.read_file",
-            "sheets.photos.work.clean",
-            "sheets.photos.work.read",
-            "sheets.photos.work.read_empty",
-            "sheets.photos.work.read_empty_of",
-            "sheets.photos.work.read_pad",
-            "sheets.scanning.reading.read_photo",
-            "sheets.scanning.unknown.filled.read_filled",
-            "sheets.scanning.unknown.reading.read_new",
-            "sheets.scanning.webp.read_header",
+            "sheets.photos.worker.printed_sheet.read_print_photo",
+            "sheets.photos.worker.empty_sheet._read_first",
+            "sheets.photos.worker.empty_sheet.read_empty_photo",
+            "sheets.photos.worker.empty_sheet.read_empty_photo_of",
+            "sheets.photos.worker.pad.read_pad_photo",
+            "sheets.photos.read_files._read_page",
+            "sheets.photos.read_files.read_file",
+            "sheets.photos.worker.tasks.read",
+            "sheets.photos.worker.tasks.read_empty",
+            "sheets.photos.worker.tasks.read_empty_of",
+            "sheets.photos.worker.tasks.read_pad",
+            "sheets.vision.decoding.decode_photo",
+            "sheets.vision.qr_codes._parse_code",
+            "sheets.vision.reading.read_photo",
+            "sheets.vision.reading.read_photo_at_corners",
+            "sheets.vision.pads.filled_sheet_reading.read_filled_sheet",
+            "sheets.vision.pads.filled_sheet_reading.read_filled_sheet_at_corners",
+            "sheets.vision.pads.empty_sheet_reading.read_empty_sheet",
+            "sheets.vision.pads.empty_sheet_reading.read_empty_sheet_at_corners",
+            "sheets.vision.webp.read_header",
         ),
         "reads a picture, in a process with limits of time and memory",
     ),
@@ -228,28 +232,30 @@ EXEMPT: Final[dict[str, str]] = {
             "sheets.management.commands.read.Command.reader.read",
             "sheets.management.commands.read.read_pages",
             "sheets.management.commands.read.read_photo_file",
+            "sheets.management.commands.read.read_template",
             "sheets.management.document_command.read_bytes",
             "sheets.management.document_command.read_lines",
-            "sheets.management.paper_file.read_clear_sheets",
+            "sheets.management.paper_file.read_unambiguous_sheets",
+            "sheets.vision.ground_truth.read_truth_files",
         ),
         "part of a command: whoever gives the file waits for it",
     ),
-    "sheets.prints.request.read_levels": "part of read_request",
-    "sheets.photos.taken.read_taken": "reads names and marks of sheets by readers of their own",
+    "sheets.printing.web.request.read_levels": "part of read_request",
+    "sheets.photos.forms.parse_sheets_of_game": "reads names and marks by readers of their own",
     **dict.fromkeys(
         (
-            "sheets.photos.taken._parse_index",
-            "sheets.photos.taken._parse_marks",
-            "sheets.photos.taken._parse_sheet",
-            "sheets.photos.taken.read_sheets",
+            "sheets.photos.forms._parse_index",
+            "sheets.photos.forms._parse_marks",
+            "sheets.photos.forms._parse_sheet",
+            "sheets.photos.forms.parse_sheets",
         ),
-        "part of read_taken",
+        "part of parse_sheets_of_game",
     ),
 }
 """Parsers that are not measured here, with the reason."""
 
 OWN_TEXT: Final = {
-    *("dizzle_site.certificates", "sheets.render.pdf"),
+    *("dizzle_site.certificates", "sheets.art.render.pdf"),
     "sheets.templatetags.script_tags",
 }
 """Modules whose patterns match only text that the site itself has written."""
@@ -262,7 +268,7 @@ FEWER_METHODS: Final = {
     # Graphemes are quadratic for a row of flags: `cut_name` cuts before it matches them, and the
     # others match names and labels of limited length.
     **dict.fromkeys(
-        ("sheets.people.names", "sheets.templatetags.name_tags", "sheets.artwork.letters"),
+        ("sheets.names.cleaning", "sheets.templatetags.name_tags", "sheets.art.text_shaping"),
         ("match", "fullmatch", "search"),
     ),
 }
@@ -424,5 +430,5 @@ def test_readers_take_linear_time_up_to_their_limit(name: str) -> None:
     ],
 )
 def test_quadratic_patterns_are_found(pattern: str) -> None:
-    """Both patterns were in the code once; each could block the whole site by one request."""
+    """Both patterns were in the code once; one request could block the whole site by either."""
     assert slow_methods(re.compile(pattern), UNITS, METHODS)

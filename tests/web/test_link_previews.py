@@ -10,16 +10,16 @@ from django.test import Client
 from PIL import Image
 
 from sheets.access.keys import set_shared
-from sheets.groups import keeping
+from sheets.groups import game_store
 from sheets.groups import store as groups
-from sheets.groups.figures import ENOUGH
-from sheets.groups.played import level_digest
+from sheets.groups.game_results import level_digest
+from sheets.groups.statistics import MIN_GAMES
 from sheets.levels import find_level
 from sheets.models import GroupGame, Tally
 from sheets.workshop import store as workshop
 from tests.dice2_tables import sit_down_for
-from tests.groups.played_games import scored
-from tests.groups.test_days import DAY, ENGLISH, TALLY, end_at
+from tests.groups.played_games import create_scoring
+from tests.groups.test_dates import DAY, ENGLISH, TALLY, end_at
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin, share_url, tap
 from tests.table_games import sit_down
@@ -94,7 +94,7 @@ def test_scored_sheets_show_their_result_without_the_edit_key(client: Client) ->
 
 def test_tally_shows_its_result_without_the_edit_key(client: Client) -> None:
     url = client.post("/tally/new/", TALLY | {"p0-name": "Ana", "p1-name": "Ben"})["Location"]
-    keeping.keep(groups.find(groups.create("Family")), Tally.objects.get())
+    game_store.add_game(groups.find(groups.create("Family")), Tally.objects.get())
     GroupGame.objects.update(evening=DAY)
     title, told = words(found := preview(url))
     assert title.endswith(" · Tally")
@@ -138,8 +138,8 @@ def test_players_of_a_table_load_no_preview() -> None:
 def test_pages_of_a_group_show_what_was_played() -> None:
     key = groups.create("Family")
     access = groups.find(key)
-    for more in range(ENOUGH):
-        keeping.keep(access, scored({"Ana": 30 - more, "Ben": 3})[1])
+    for more in range(MIN_GAMES):
+        game_store.add_game(access, create_scoring({"Ana": 30 - more, "Ben": 3})[1])
     GroupGame.objects.update(evening=DAY)
     groups.describe(access, DAY, "At Ben's", "")
     url = f"/groups/{key}/"
@@ -165,8 +165,8 @@ def test_standings_without_a_game_have_a_sentence() -> None:
 def test_group_without_a_view_link_has_no_picture_of_its_year() -> None:
     key = groups.create("Family")
     access = groups.find(key)
-    for _game in range(ENOUGH):
-        keeping.keep(access, scored({"Ana": 30, "Ben": 3})[1])
+    for _game in range(MIN_GAMES):
+        game_store.add_game(access, create_scoring({"Ana": 30, "Ben": 3})[1])
     set_shared(access, False)
     assert is_icon(preview(f"/groups/{key}/year/{GroupGame.objects.all()[0].played.year}/"))
 

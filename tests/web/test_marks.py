@@ -14,16 +14,16 @@ from django.test import Client
 from django.utils import translation
 from PIL import Image
 
-from sheets.artwork import svg
-from sheets.artwork.drawings import drawings
-from sheets.artwork.marks import LAYERS, MARK_IDS, all_marks, mark_id
-from sheets.artwork.sheet_svg import draw_marked_sheet
-from sheets.geometry import PageOptions
+from sheets.art import svg
+from sheets.art.drawings import drawings
+from sheets.art.marks import LAYERS, MARK_IDS, all_marks, mark_id
+from sheets.art.render.items import Stamp
+from sheets.art.sheet_svg import draw_marked_sheet
 from sheets.levels import find_level
-from sheets.pictures.sheet import draw_sheet
 from sheets.printing.booklet import draw_booklet
+from sheets.printing.geometry import PageOptions
+from sheets.printing.pictures.sheet import draw_sheet
 from sheets.printing.sheet import Writing, spoken_marks
-from sheets.render.items import Stamp
 from sheets.rules import parse_level
 from sheets.rules.marks import (
     DICE,
@@ -36,7 +36,7 @@ from sheets.rules.marks import (
 )
 from sheets.scoring.marks import PENS, next_value, tap_values
 from sheets.templatetags.sheet_tags import known_marks
-from sheets.texts.symbols import marks_name
+from sheets.text.symbols import marks_name
 from tests.printing.printed import print_pdf
 from tests.score_levels import GARDEN, RAILS, VOLCANO
 from tests.scoring.scoring_pages import begin

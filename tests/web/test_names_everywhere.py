@@ -1,4 +1,4 @@
-"""Names of players and things: the same cleaning in every form, and no two alike at a table."""
+"""Names of players and things: the same cleaning in every form, and distinct names at a table."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from django.test import Client
 from sheets.access.keys import new_token
 from sheets.http import rate_limits
 from sheets.models import PaperSheet, Seat, Table, WorkshopLevel
-from sheets.people.names import clean_name
+from sheets.names.cleaning import clean_name
 from sheets.rules.documents.game import parse_game
 from sheets.tables import game_files, seating
 from sheets.tables.access import find_access
 from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
-from tests.at_once import run_at_once
+from tests.concurrency import run_at_once
 from tests.score_levels import GARDEN, sheets_document
 from tests.scoring.scoring_pages import begin
 from tests.table_games import TINY, level_of, sit_down
@@ -81,7 +81,7 @@ def opened_dice2_file(client: Client, typed: str) -> str:
 def game_file(typed: str) -> str:
     """Open a game file of two players, the first with a typed name; return its key."""
     document = {"format": "dizzle-game/1", "level": TINY, "dice": "typed", "actions": []}
-    return game_files.keep(parse_game({**document, "players": [typed, "Zoe"]}))
+    return game_files.store_game(parse_game({**document, "players": [typed, "Zoe"]}))
 
 
 def opened_game_file(client: Client, typed: str) -> str:
@@ -220,7 +220,7 @@ def test_the_length_of_a_name_is_that_of_the_cleaned_one(client: Client, way: st
 
 
 def names(code: str) -> list[str]:
-    return [seat.name for seat in find_access(code).everybody]
+    return [seat.name for seat in find_access(code).all_seats]
 
 
 def test_a_later_player_of_the_same_name_gets_a_number() -> None:
@@ -270,7 +270,7 @@ def test_a_bot_is_not_mistaken_for_a_player() -> None:
 
 def test_the_same_people_keep_their_names_in_the_next_game() -> None:
     party = sit_down(("Anna", "Anna"), TINY)
-    assert names(seating.again(party.access(0))) == ["Anna 2", "Anna"]
+    assert names(seating.open_rematch(party.access(0))) == ["Anna 2", "Anna"]
 
 
 def test_players_of_a_game_file_are_distinguished_at_its_table(client: Client) -> None:

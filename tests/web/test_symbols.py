@@ -15,29 +15,36 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from sheets.artwork.drawings import drawing, symbol_id
-from sheets.artwork.short_path import short_path
-from sheets.bots.worth import Worth
+from sheets.art.drawings import drawing, symbol_id
+from sheets.art.path_compression import short_path
+from sheets.bots.field_values import FieldValues
 from sheets.documents.structure import read_level
-from sheets.http import rate_limits
 from sheets.levels.legend import legend
 from sheets.printing.legend import legend_entries
-from sheets.printing.tracks import categories
+from sheets.printing.score_tracks import categories
 from sheets.rules import Level, new_game, parse_level
-from sheets.rules.symbols import CATEGORIES, COLOURED, PAYING, PLAIN, SYMBOL_BY_TOKEN, SYMBOLS, Pays
+from sheets.rules.symbols import (
+    CATEGORIES,
+    COLOURED_SYMBOLS,
+    PAYING,
+    PLAIN_PAYING,
+    SYMBOL_BY_TOKEN,
+    SYMBOLS,
+    Pays,
+)
 from sheets.scoring.score_view import signs
 from sheets.simulation.balance.figures import figures
 from sheets.simulation.balance.report import PlannedGames, measure
-from sheets.simulation.balance.shipped import find_other_levels
-from sheets.simulation.balance.words import sentences
+from sheets.simulation.balance.sentences import sentences
+from sheets.simulation.balance.shipped_figures import find_other_levels
 from sheets.simulation.summary import GROUPS
-from sheets.texts.symbols import category_name, column_label, symbol_name
+from sheets.text.symbols import category_name, column_label, symbol_name
 from sheets.workshop import store
 from sheets.workshop.checks import find_errors
-from sheets.workshop.comparing import find_things
 from sheets.workshop.draft import SQUARE_PATTERN, parse_square
+from sheets.workshop.paper_checklist import find_checklist_items
 from tests.scoring import scoring_pages
-from tests.symbol_levels import colour_of, level_with, usual_points, written
+from tests.symbol_levels import colour_of, level_with, notation_of, usual_points
 from tests.table_games import play_on, sit_down
 from tests.tables.table_clients import client_of
 from tests.workshop import test_pages
@@ -45,11 +52,6 @@ from tests.workshop import test_pages
 pytestmark = pytest.mark.django_db
 every_symbol = pytest.mark.parametrize("name", SYMBOLS)
 LANGUAGES = ("de", "en")
-
-
-@pytest.fixture(autouse=True)
-def _fresh_limits() -> None:
-    rate_limits.reset()
 
 
 def level_of(name: str) -> Level:
@@ -112,14 +114,16 @@ def test_crossing_it_counts_immediately(client: Client, name: str) -> None:
     url = scoring_pages.begin(client, level_with(name))
     scoring_pages.tap(client, url, "b1", "b2")
     # The other sheet is not scored yet, so it has no total.
-    assert scoring_pages.totals(client, url) == [2 * SYMBOLS[name].usual]
+    assert scoring_pages.totals(client, url) == [2 * SYMBOLS[name].default_points]
 
 
 def test_tally_counts_it_if_it_scores(client: Client) -> None:
     pages = [text_of(client, "/tally/", language) for language in LANGUAGES]
     wrong = []
     for name, symbol in SYMBOLS.items():
-        pays_alone = (symbol.pays in (Pays.EACH, Pays.ALL) and symbol.is_coloured) or name in PLAIN
+        pays_alone = (
+            symbol.pays in (Pays.EACH, Pays.ALL) and symbol.is_coloured
+        ) or name in PLAIN_PAYING
         field = f"{name}_red" if symbol.is_coloured else name
         if not pays_alone:
             wrong += [(name, "asked for") for page in pages if f'name="{name}"' in page]
@@ -127,13 +131,13 @@ def test_tally_counts_it_if_it_scores(client: Client) -> None:
         shown = (f'name="{field}"', f'id="art-{drawing_of(name)}"')
         wrong += [(name, part) for part in shown for page in pages if part not in page]
         counted = field if symbol.is_coloured else symbol.category
-        sent = {"players": "2", field: symbol.usual, f"p0-{counted}": 1}
+        sent = {"players": "2", field: symbol.default_points, f"p0-{counted}": 1}
         if symbol.pays is Pays.ON_LOOP:
             sent["rails"] = "on"
         for language in LANGUAGES:
             response = client.post("/tally/", sent, headers={"accept-language": language})
             totals = [player["total"] for player in response.context["players"]]
-            if totals != [str(symbol.usual).replace("-", "−"), "0"]:
+            if totals != [str(symbol.default_points).replace("-", "−"), "0"]:
                 wrong.append((name, language, totals))
     assert wrong == []
 
@@ -176,7 +180,7 @@ def test_print_has_it_on_the_sheet_and_in_the_legend(client: Client, name: str) 
 
 
 def put(name: str) -> dict[str, Any]:
-    return {"do": "squares", "put": {at: {"symbol": written(name)} for at in ("b1", "b2")}}
+    return {"do": "squares", "put": {at: {"symbol": notation_of(name)} for at in ("b1", "b2")}}
 
 
 @every_symbol
@@ -195,9 +199,9 @@ def test_workshop_asks_for_its_points_and_stores_them(client: Client, name: str)
         page = text_of(client, f"{url}guide/points/", language)
         words = json.loads(re.search(r'<script id="words"[^>]*>(.*?)</script>', page, re.S)[1])
         assert words["letters"][name] == letter
-        assert words["written"][written(name)]["of"] == name
+        assert words["written"][notation_of(name)]["of"] == name
         assert ("pays" in words["symbols"][letter]) == (name in PAYING)
-        assert words["symbols"][letter]["isColoured"] == (name in COLOURED)
+        assert words["symbols"][letter]["isColoured"] == (name in COLOURED_SYMBOLS)
     if name in PAYING:
         points = words["symbols"][letter]["pays"]["usual"]
         edit = {"do": "points", "of": name, "colour": colour_of(name), "points": points}
@@ -206,7 +210,7 @@ def test_workshop_asks_for_its_points_and_stores_them(client: Client, name: str)
         assert document["points"] == usual_points(name)
         for language in LANGUAGES:
             with translation.override(language):
-                things = find_things(document)
+                things = find_checklist_items(document)
                 (thing,) = (thing for thing in things if thing.fields == ("b1", "b2"))
                 assert thing.sentence.lower().startswith(called(name, language).lower())
         told = test_pages.send(client, url, {"do": "undo"}).json()["told"]
@@ -269,9 +273,9 @@ def test_bots_and_reports_know_whether_it_scores(name: str) -> None:
     # A bot values a field with it differently from the same field without.
     if symbol.pays in (Pays.EACH, Pays.ALL, Pays.TRACK, Pays.EXPLODED):
         without = level_with(name)
-        without["grid"] = [row.replace(written(name), "") for row in without["grid"]]
+        without["grid"] = [row.replace(notation_of(name), "") for row in without["grid"]]
         worths = [
-            Worth(new_game(found, ["Ana", "Ben"], tracked=False), 0).gain(1)
+            FieldValues(new_game(found, ["Ana", "Ben"], tracked=False), 0).gain(1)
             for found in (level, parse_level(without))
         ]
         assert (worths[0] < worths[1]) if name == "heap" else (worths[0] > worths[1])

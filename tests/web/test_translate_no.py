@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from sheets.access.keys import SEAT_COOKIE
+from sheets.access.keys import DEVICE_COOKIE
 from sheets.models import Seat, Table
 from tests.every_page import every_page
 
-HERE = Path(__file__).resolve().parents[2] / "sheets" / "static" / "sheets" / "here"
+HERE = Path(__file__).resolve().parents[2] / "sheets" / "static" / "sheets" / "offline_scoring"
 VOID = {"br", "hr", "img", "input", "link", "meta", "source", "wbr", "col", "area"}
 UNSEEN = {"script", "style", "title", "textarea", "option"}
 
@@ -48,7 +48,7 @@ def test_names_of_people_levels_and_tables_are_not_translated(client: Client) ->
     kept |= set(Table.objects.values_list("typed_code", flat=True)) | {"Ana", "Ben", "Castle"}
     faults: dict[str, set[str]] = {}
     for place in places:
-        client.cookies[SEAT_COOKIE] = place.token
+        client.cookies[DEVICE_COOKIE] = place.token
         page = client.get(place.path).content.decode()
         if found := Texts(page).found & (kept - {"", None}):
             faults[place.path] = found
@@ -58,6 +58,6 @@ def test_names_of_people_levels_and_tables_are_not_translated(client: Client) ->
 
 def test_names_that_scripts_insert_are_not_translated() -> None:
     """Each is inserted into an element with ``translate="no"``, as in the templates."""
-    for name in ("circled", "page", "results", "words"):
+    for name in ("circle_questions", "page", "results", "words"):
         script = (HERE / f"{name}.js").read_text("utf-8")
         assert not re.findall(r'make\("bdi", \{(?! translate: "no")', script), name

@@ -1,4 +1,4 @@
-"""What somebody can do to levels of their own and of others who means no good: nothing."""
+"""Malicious requests to own and other levels, which are refused without effect."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def send(client: Client, key: str, *acts: dict[str, Any]) -> Any:
 
 
 def use_up(limit: Limit) -> None:
-    """Let the tests' own address have tried as often as it may."""
-    while limit.take("127.0.0.1"):
+    """Use up a rate limit of the tests' address."""
+    while limit.hit("127.0.0.1"):
         pass
 
 
@@ -56,7 +56,7 @@ def use_up(limit: Limit) -> None:
         ("balance/", {"do": "ratings"}),
     ],
 )
-def test_link_to_show_changes_nothing(
+def test_view_link_changes_nothing(
     client: Client, key: str, path: str, sent: dict[str, str] | None
 ) -> None:
     url = f"/workshop/{shown(key)}/{path}"
@@ -64,18 +64,18 @@ def test_link_to_show_changes_nothing(
     assert response.status_code == 403
     assert key not in response.content.decode()
     assert store.find(key).can_edit
-    assert store.find(shown(key)).thing.document == GARDEN
+    assert store.find(shown(key)).resource.document == GARDEN
     assert not Job.objects.exists()
 
 
-def test_link_to_show_edits_nothing_and_leads_nowhere_else(client: Client, key: str) -> None:
+def test_view_link_has_no_editor_and_no_other_links(client: Client, key: str) -> None:
     assert send(client, shown(key), NUMBER).status_code == 403
     for part in ("", "score/", "play/", "print/", "code/", "balance/"):
         assert key not in client.get(f"/workshop/{shown(key)}/{part}").content.decode()
-    assert store.find(key).thing.document == GARDEN
+    assert store.find(key).resource.document == GARDEN
 
 
-def test_keys_of_others_are_not_near(client: Client, key: str) -> None:
+def test_similar_keys_are_unknown(client: Client, key: str) -> None:
     last = "A" if key[-1] != "A" else "B"
     for guess in (key[:-1] + last, key.swapcase(), key[::-1], shown(shown(key)), "A" * 32):
         if guess not in (key, shown(key)):
@@ -87,12 +87,12 @@ def test_keys_of_others_are_not_near(client: Client, key: str) -> None:
 def test_other_sites_cannot_post_here(key: str, path: str) -> None:
     strict = Client(enforce_csrf_checks=True)
     assert strict.post(f"/workshop/{key}/{path}", {"do": "renew"}).status_code == 403
-    assert store.find(key).thing.document == GARDEN
+    assert store.find(key).resource.document == GARDEN
     assert not Table.objects.exists()
 
 
 @pytest.mark.parametrize("path", ["/open/", "/open/use/", "/workshop/copy/", "/workshop/own/"])
-def test_other_sites_cannot_begin_anything(path: str) -> None:
+def test_other_sites_cannot_create_levels(path: str) -> None:
     sent = {"do": "copy", "code": format_code(GARDEN), "source": "level", "level": "level-1"}
     assert Client(enforce_csrf_checks=True).post(path, sent).status_code == 403
     assert not WorkshopLevel.objects.exists()
@@ -118,7 +118,7 @@ def test_other_sites_cannot_begin_anything(path: str) -> None:
 def test_oversized_and_strange_acts_change_nothing(client: Client, key: str, body: bytes) -> None:
     url = f"/workshop/{key}/acts/"
     assert client.post(url, body, content_type="application/json").status_code == 400
-    level = store.find(key).thing
+    level = store.find(key).resource
     assert (level.document, level.revision) == (GARDEN, 0)
 
 
@@ -128,7 +128,7 @@ def test_body_over_the_limit_is_not_read(client: Client, key: str) -> None:
     assert client.post(url, body, content_type="application/json").status_code == 413
 
 
-def test_nobody_makes_thousands_of_levels(client: Client) -> None:
+def test_new_levels_have_a_rate_limit(client: Client) -> None:
     use_up(UPLOADS)
     sent = {"name": "A", "columns": 3, "rows": 3}
     for response in (
@@ -143,7 +143,7 @@ def test_nobody_makes_thousands_of_levels(client: Client) -> None:
     assert not WorkshopLevel.objects.exists()
 
 
-def test_opened_files_are_no_way_around_the_limit_of_tables(client: Client, key: str) -> None:
+def test_tables_from_files_count_towards_the_limit_of_tables(client: Client, key: str) -> None:
     use_up(NEW_TABLES)
     sent = {"do": "play", "count": "2", "dice": "table", "code": format_code(GARDEN)}
     dice2 = SimpleUploadedFile("a.json", json.dumps(DICE2).encode())
@@ -157,7 +157,7 @@ def test_opened_files_are_no_way_around_the_limit_of_tables(client: Client, key:
     assert not Table.objects.exists()
 
 
-def test_opened_files_are_no_way_around_the_limit_of_scorings(client: Client, key: str) -> None:
+def test_scorings_from_files_count_towards_the_limit_of_scorings(client: Client, key: str) -> None:
     use_up(NEW_SCORINGS)
     code = format_code(GARDEN)
     for response in (
@@ -174,11 +174,11 @@ def test_edits_and_drawings_have_a_limit(client: Client, key: str) -> None:
     assert send(client, key, NUMBER).status_code == 429
     use_up(READS)
     assert client.get("/open/level/", {"code": format_code(GARDEN)}).status_code == 429
-    assert store.find(key).thing.document == GARDEN
+    assert store.find(key).resource.document == GARDEN
 
 
-def test_texts_of_a_level_are_no_markup_anywhere(client: Client) -> None:
-    """Whoever sends a friend a level writes nothing but text on the friend's pages."""
+def test_texts_of_a_level_are_escaped_everywhere(client: Client) -> None:
+    """A level from another user is only text on the pages."""
     document = GARDEN | {"name": EVIL, "about": EVIL, "author": EVIL, "labels": {"bomb": EVIL}}
     key = store.create(document)
     code = format_code(document)

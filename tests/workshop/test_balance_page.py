@@ -1,4 +1,4 @@
-"""The balance report's page, and the line of those that wait for a report."""
+"""Page of the balance report, and the queue of reports."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
+from sheets.access.keys import delete_resource
 from sheets.http import rate_limits
 from sheets.jobs import queue, requester_limits, worker
 from sheets.jobs.kinds import KINDS
@@ -25,7 +26,7 @@ from sheets.simulation.balance import report as balance
 from sheets.simulation.balance.report import PlannedGames
 from sheets.workshop import store
 from sheets.workshop.acts import read_batch
-from tests.jobs.requesters import SOMEBODY
+from tests.jobs.requesters import REQUESTER
 from tests.score_levels import GARDEN
 from tests.web.test_weight import LIMIT_BYTES, weigh
 
@@ -34,10 +35,10 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Notes the workers that would have been started, and plays very few games."""
+    """Record the workers instead of starting them, and play very few games."""
     calls: list[bool] = []
     monkeypatch.setattr(worker, "start_worker", lambda: calls.append(True))
-    monkeypatch.setattr(jobs, "plan", lambda level: [PlannedGames(1, 6), PlannedGames(2, 6)])
+    monkeypatch.setattr(jobs, "plan_games", lambda level: [PlannedGames(1, 6), PlannedGames(2, 6)])
     monkeypatch.setattr(worker, "HEARTBEAT_SECONDS", 0)
     return calls
 
@@ -56,7 +57,7 @@ def post(client: Client, key: str, do: str) -> HttpResponse:
 
 
 def job_of(key: str) -> Job:
-    return Job.objects.filter(level=store.find(key).thing).latest("pk")
+    return Job.objects.filter(level=store.find(key).resource).latest("pk")
 
 
 def make_all(client: Client, key: str) -> None:
@@ -65,7 +66,9 @@ def make_all(client: Client, key: str) -> None:
 
 
 @pytest.mark.postgresql
-def test_report_is_asked_for_made_and_read(client: Client, key: str, started: list[bool]) -> None:
+def test_report_is_requested_computed_and_shown(
+    client: Client, key: str, started: list[bool]
+) -> None:
     assert "Make the report" in client.get(url(key)).content.decode()
     assert not started
     assert post(client, key, "start").headers["Location"] == url(key)
@@ -86,20 +89,20 @@ def test_report_is_asked_for_made_and_read(client: Client, key: str, started: li
     assert "<script>" not in page
 
 
-def test_report_is_drawn_once_and_only_so_many_of_them(client: Client, key: str) -> None:
+def test_report_is_rendered_once_and_has_a_rate_limit(client: Client, key: str) -> None:
     make_all(client, key)
-    while rate_limits.PICTURES.take("127.0.0.1"):
+    while rate_limits.PICTURES.hit("127.0.0.1"):
         pass
     assert client.get(url(key)).status_code == 429
     rate_limits.reset()
     assert client.get(url(key)).status_code == 200
-    while rate_limits.PICTURES.take("127.0.0.1"):
+    while rate_limits.PICTURES.hit("127.0.0.1"):
         pass
     assert client.get(url(key)).status_code == 200
     assert client.get(url(key), {"beside": "level-7"}).status_code == 429
 
 
-def test_report_can_be_read_in_german(client: Client, key: str) -> None:
+def test_report_is_translated_to_german(client: Client, key: str) -> None:
     make_all(client, key)
     page = client.get(url(key), headers={"accept-language": "de"}).content.decode()
     assert "In drei Sätzen" in page
@@ -108,7 +111,7 @@ def test_report_can_be_read_in_german(client: Client, key: str) -> None:
     assert "In three sentences" not in page
 
 
-def test_reader_chooses_the_level_that_is_compared_with(client: Client, key: str) -> None:
+def test_reader_chooses_the_level_to_compare_with(client: Client, key: str) -> None:
     make_all(client, key)
     page = client.get(url(key)).content.decode()
     assert '<option value="level-5" selected>By the lake</option>' in page
@@ -120,9 +123,7 @@ def test_reader_chooses_the_level_that_is_compared_with(client: Client, key: str
 
 
 @pytest.mark.parametrize("wish", ["level-99", "garden", "<b>", "\0", "x" * 5000])
-def test_level_that_is_not_there_is_compared_with_nothing(
-    client: Client, key: str, wish: str
-) -> None:
+def test_unknown_level_to_compare_with_is_ignored(client: Client, key: str, wish: str) -> None:
     make_all(client, key)
     response = client.get(url(key), {"beside": wish})
     assert response.status_code == 400
@@ -136,7 +137,7 @@ def test_level_that_is_not_there_is_compared_with_nothing(
 def test_first_load_stays_small(
     client: Client, monkeypatch: pytest.MonkeyPatch, size: int | None
 ) -> None:
-    """Also of a level for six, of the largest sheet there can be, and while a new one is made."""
+    """This includes a level for six, the largest sheet, and a page during a new report."""
     document: dict[str, Any] = GARDEN
     if size:
         rows = [" ".join(str((x + 2 * y) % 6 + 1) for x in range(size)) for y in range(size)]
@@ -144,12 +145,14 @@ def test_first_load_stays_small(
         document = {"format": "dizzle-level/1", "id": "huge", "name": "Huge", "grid": rows}
     document = document | {"dice": {"5": 16, "6": 19}, "rounds": {"5": 2, "6": 2}}
     counts = parse_level(document).player_counts
-    monkeypatch.setattr(jobs, "plan", lambda level: [PlannedGames(count, 3) for count in counts])
+    monkeypatch.setattr(
+        jobs, "plan_games", lambda level: [PlannedGames(count, 3) for count in counts]
+    )
     key = store.create(document)
     make_all(client, key)
     job, random = job_of(key), Random(1)
     for setting in job.report["settings"]:
-        # After many games no two fields are alike, which makes the page heavier.
+        # After many games all fields differ, which makes the page larger.
         setting["fields"] = {name: round(random.random(), 4) for name in setting["fields"]}
     job.save()
     parts = weigh(client, url(key))
@@ -159,7 +162,7 @@ def test_first_load_stays_small(
     assert sum(parts.values()) < LIMIT_BYTES, parts
 
 
-def test_same_level_gives_the_same_report(client: Client, key: str) -> None:
+def test_same_level_has_the_same_report(client: Client, key: str) -> None:
     reports = []
     for _ in range(2):
         make_all(client, key)
@@ -167,7 +170,7 @@ def test_same_level_gives_the_same_report(client: Client, key: str) -> None:
     assert reports[0] == reports[1]
 
 
-def test_progress_can_be_followed_until_the_page_is_fetched_anew(client: Client, key: str) -> None:
+def test_progress_is_shown_until_the_page_is_reloaded(client: Client, key: str) -> None:
     post(client, key, "start")
     answer = client.get(url(key, "state/"))
     assert 'id="_balance_progress"' in answer.content.decode()
@@ -179,7 +182,7 @@ def test_progress_can_be_followed_until_the_page_is_fetched_anew(client: Client,
     assert "hx-trigger" not in answer.content.decode()
 
 
-def test_cancelled_report_is_given_up(client: Client, key: str) -> None:
+def test_cancelled_report_is_not_computed(client: Client, key: str) -> None:
     post(client, key, "start")
     claimed = queue.claim("worker")
     assert claimed
@@ -206,7 +209,7 @@ def test_finished_report_is_kept_until_there_is_a_newer_one(client: Client, key:
     assert before in page
     assert "In three sentences" in page
     post(client, key, "ratings")
-    document = store.find(key).thing.document
+    document = store.find(key).resource.document
     assert document["ratings"] == first.report["ratings"]
     make_all(client, key)
     assert job_of(key) != first
@@ -222,10 +225,10 @@ def test_report_that_is_cancelled_at_its_end_leaves_the_one_before(
     claimed = queue.claim("worker")
     assert claimed
     post(client, key, "cancel")
-    # It gives no sign while it plays, so that it notices only when it stores the report.
+    # The worker sends no heartbeat meanwhile, so it notices only when it stores the report.
     monkeypatch.setattr(worker, "HEARTBEAT_SECONDS", 99)
     worker.run_job(claimed, KINDS[claimed.kind])
-    assert jobs.finished(store.find(key).thing) == first
+    assert jobs.finished_report(store.find(key).resource) == first
 
 
 @pytest.mark.postgresql
@@ -249,9 +252,7 @@ def test_report_of_a_killed_worker_gets_a_second_attempt_and_no_third(
     assert job_of(key).state == Job.DONE
 
 
-def test_worker_whose_job_was_asked_for_again_changes_nothing_any_more(
-    client: Client, key: str
-) -> None:
+def test_worker_whose_job_was_requested_again_changes_nothing(client: Client, key: str) -> None:
     post(client, key, "start")
     late = queue.claim("late")
     assert late
@@ -260,7 +261,7 @@ def test_worker_whose_job_was_asked_for_again_changes_nothing_any_more(
     assert job_of(key).state == Job.WAITING
 
 
-def test_one_report_at_a_time_the_others_in_line(client: Client) -> None:
+def test_one_report_is_computed_at_a_time_and_others_are_queued(client: Client) -> None:
     first, second = store.create(GARDEN), store.create(GARDEN)
     post(client, first, "start")
     post(client, second, "start")
@@ -272,7 +273,9 @@ def test_one_report_at_a_time_the_others_in_line(client: Client) -> None:
     assert queue.claim("two") == job_of(second)
 
 
-def test_line_has_an_end(client: Client, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_queue_has_a_maximum_length(
+    client: Client, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(requester_limits, "MAX_WAITING", 2)
     for _ in range(2):
         post(client, store.create(GARDEN), "start")
@@ -282,18 +285,18 @@ def test_line_has_an_end(client: Client, key: str, monkeypatch: pytest.MonkeyPat
     assert Job.objects.count() == 2
 
 
-def test_asking_twice_leaves_one_report(client: Client, key: str) -> None:
+def test_repeated_request_leaves_one_report(client: Client, key: str) -> None:
     post(client, key, "start")
     post(client, key, "start")
     assert Job.objects.count() == 1
 
 
-def test_changed_level_is_told_but_not_changed_grades(client: Client, key: str) -> None:
+def test_page_reports_a_changed_level_but_not_changed_grades(client: Client, key: str) -> None:
     make_all(client, key)
     changed = "The level has changed since"
     assert changed not in client.get(url(key)).content.decode()
     post(client, key, "ratings")
-    document = store.find(key).thing.document
+    document = store.find(key).resource.document
     assert document["ratings"] == job_of(key).report["ratings"]
     page = client.get(url(key)).content.decode()
     assert changed not in page
@@ -303,7 +306,7 @@ def test_changed_level_is_told_but_not_changed_grades(client: Client, key: str) 
     assert changed in client.get(url(key)).content.decode()
 
 
-def test_failure_is_told(client: Client, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failure_is_shown(client: Client, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     post(client, key, "start")
     monkeypatch.setattr(worker, "TIMEOUT", timedelta(0))
     assert worker.run_jobs(KINDS) == 1
@@ -311,7 +314,7 @@ def test_failure_is_told(client: Client, key: str, monkeypatch: pytest.MonkeyPat
     assert "take too long for a report" in client.get(url(key)).content.decode()
 
 
-def test_level_nobody_can_play_fails_gently(client: Client, key: str) -> None:
+def test_report_of_an_unplayable_level_fails_with_a_sentence(client: Client, key: str) -> None:
     post(client, key, "start")
     Job.objects.update(document={"format": "dizzle-level/1", "id": "x", "name": "X",
                                         "grid": ["9"]})  # fmt: skip
@@ -319,7 +322,7 @@ def test_level_nobody_can_play_fails_gently(client: Client, key: str) -> None:
     assert job_of(key).state == Job.FAILED
 
 
-def test_who_may_only_look_reads_the_report_but_starts_none(client: Client, key: str) -> None:
+def test_viewer_reads_the_report_but_starts_none(client: Client, key: str) -> None:
     shared = store.find(key).share_key
     assert post(client, shared, "start").status_code == 403
     assert "Nobody has made a report yet." in client.get(url(shared)).content.decode()
@@ -330,7 +333,7 @@ def test_who_may_only_look_reads_the_report_but_starts_none(client: Client, key:
     assert client.get(url(shared, "state/")).status_code == 200
 
 
-def test_strangers_and_wrong_methods(client: Client, key: str) -> None:
+def test_strangers_and_wrong_methods_are_refused(client: Client, key: str) -> None:
     assert client.get(url("x" * 32)).status_code == 404
     assert client.get(url("x" * 32, "state/")).status_code == 404
     assert client.put(url(key)).status_code == 405
@@ -352,13 +355,13 @@ def test_unfinished_level_has_no_report_but_shows_what_it_lacks(client: Client) 
     assert page.context["ringed"] == {"b2", "c1"}
 
 
-def test_deleted_level_takes_its_report_along(client: Client, key: str) -> None:
+def test_report_is_deleted_with_its_level(client: Client, key: str) -> None:
     make_all(client, key)
-    store.delete(store.find(key))
+    delete_resource(store.find(key))
     assert not Job.objects.exists()
 
 
-def test_huge_levels_are_played_less_often() -> None:
+def test_reports_of_huge_levels_have_fewer_games() -> None:
     rows = [" ".join(str((x + 2 * y) % 6 + 1) for x in range(26)) for y in range(26)]
     huge: dict[str, Any] = {
         "format": "dizzle-level/1",
@@ -368,17 +371,17 @@ def test_huge_levels_are_played_less_often() -> None:
         "dice": {"1": 30},
         "rounds": {"1": 50},
     }
-    usual = balance.plan(parse_level(GARDEN))
+    usual = balance.plan_games(parse_level(GARDEN))
     assert usual[0] == (1, balance.SOLO_GAMES)
-    assert balance.plan(parse_level(huge))[0] == (1, balance.LEAST_GAMES)
+    assert balance.plan_games(parse_level(huge))[0] == (1, balance.MIN_GAMES)
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.postgresql
-def test_of_workers_that_come_at_once_only_one_gets_to_work() -> None:
+def test_only_one_of_simultaneous_workers_claims_the_job() -> None:
     for _ in range(3):
         own = store.find(store.create(GARDEN))
-        jobs.ask(own.thing, store.level_of(own), SOMEBODY)
+        jobs.request_report(own.resource, store.level_of(own), REQUESTER)
     together = threading.Barrier(4)
     claimed: list[Job | None] = []
 
@@ -404,7 +407,7 @@ def test_level_is_compared_with_itself_before_a_change(client: Client, key: str)
     assert "Before the change" not in client.get(url(key)).content.decode()
     assert client.get(url(key), {"beside": "before"}).status_code == 400
     first = job_of(key).report
-    # Made anew without a change, a report has nothing before it.
+    # A repeated report of an unchanged level has no predecessor.
     make_all(client, key)
     access = store.find(key)
     act = {"do": "arrange", "how": "mirror", "row": 1}
@@ -412,7 +415,7 @@ def test_level_is_compared_with_itself_before_a_change(client: Client, key: str)
     counts = []
     for _again in range(3):
         make_all(client, key)
-        counts.append(access.thing.balance_jobs.count())
+        counts.append(access.resource.balance_jobs.count())
     assert counts == [2, 3, 3]  # the new one, the last one, and the one before the change
     for asked in ({}, {"beside": "before"}):
         page = client.get(url(key), asked)
@@ -427,7 +430,7 @@ def test_level_is_compared_with_itself_before_a_change(client: Client, key: str)
     assert any(figure.name == "heat-1-beside" for figure in solo)
 
 
-def test_two_levels_of_ones_own_stand_side_by_side(client: Client, key: str) -> None:
+def test_two_own_levels_are_compared(client: Client, key: str) -> None:
     other = store.create(GARDEN | {"name": "Orchard"})
     make_all(client, key)
     for link in ("nonsense", "a" * 32):

@@ -1,4 +1,4 @@
-"""What edits do to a draft, without any page: drawn drafts in and out."""
+"""Effects of edits on drafts, with drawn drafts as input and output."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sheets.workshop.acts import AnyEdit, read_batch
 from sheets.workshop.checks import find_checks, find_errors
 from sheets.workshop.draft import ORDER, Draft, finished_level, new_draft, visible_level
 from sheets.workshop.edits import _APPLY, EditRefused, apply_edit
-from sheets.workshop.history import difference, patched
+from sheets.workshop.history import apply_difference, difference
 
 SMALL = {
     "format": "dizzle-level/1",
@@ -26,7 +26,7 @@ SMALL = {
 
 
 def edit(document: dict[str, Any], *edits: dict[str, Any]) -> dict[str, Any]:
-    """The draft after edits as a page sends them."""
+    """Return the draft after edits in the format of a page."""
     for act in read_batch(json.dumps({"acts": list(edits)}).encode()).acts:
         document = apply_edit(document, act)  # type: ignore[arg-type]
     return document
@@ -103,11 +103,11 @@ def test_edit_changes_the_grid(edits: list[dict[str, Any]], expected: list[str])
     assert json.dumps(SMALL) == before
 
 
-def test_every_edit_can_be_carried_out() -> None:
+def test_every_edit_is_applied() -> None:
     assert set(_APPLY) == set(get_args(AnyEdit))
 
 
-def test_what_names_fields_follows_them() -> None:
+def test_references_to_fields_follow_inserted_and_removed_lines() -> None:
     document = edit(
         SMALL,
         {"do": "row-line", "row": 2, "points": 5},
@@ -152,7 +152,7 @@ def test_what_names_fields_follows_them() -> None:
          ["b3", "c3"], [0, 0, 0.5]),
     ],
 )  # fmt: skip
-def test_what_names_fields_goes_where_they_are_moved(
+def test_references_to_fields_follow_moved_fields(
     how: str, lane: dict[str, Any], lines: list[Any], area: list[str], shifts: list[float]
 ) -> None:
     document = edit(
@@ -200,7 +200,7 @@ def test_tracks_are_turned_round_with_their_row(
         ("copy", {"row": 26}, "gone"),
     ],
 )
-def test_row_that_is_not_there_is_not_arranged(how: str, lane: dict[str, Any], reason: str) -> None:
+def test_missing_row_is_not_arranged(how: str, lane: dict[str, Any], reason: str) -> None:
     with pytest.raises(EditRefused) as refused:
         edit(SMALL, {"do": "arrange", "how": how, **lane})
     assert refused.value.reason == reason
@@ -214,7 +214,7 @@ def test_full_sheet_has_no_room_for_a_column_twice() -> None:
         assert refused.value.reason == "full"
 
 
-def test_hole_takes_its_field_out_of_everything() -> None:
+def test_hole_removes_all_references_to_its_field() -> None:
     document = edit(
         SMALL,
         {"do": "area", "now": {"fields": ["a2"], "points": 3}},
@@ -226,7 +226,7 @@ def test_hole_takes_its_field_out_of_everything() -> None:
     assert not {"areas", "walls"} & document.keys()
 
 
-def test_two_people_change_one_area_and_the_second_is_told() -> None:
+def test_second_conflicting_change_of_an_area_is_refused() -> None:
     first = {"fields": ["a1", "b1"], "points": 5}
     document = edit(SMALL, {"do": "area", "now": first})
     document = edit(document, {"do": "area", "was": first, "now": first | {"points": 7}})
@@ -236,8 +236,8 @@ def test_two_people_change_one_area_and_the_second_is_told() -> None:
     assert "areas" not in edit(document, {"do": "area", "was": now, "now": None})
 
 
-def test_edits_of_two_people_go_on_top_of_each_other() -> None:
-    """One enters numbers, the other stamps symbols, on the same fields."""
+def test_edits_of_two_users_are_combined() -> None:
+    """One user enters numbers and the other stamps symbols on the same fields."""
     document = edit(
         SMALL, put(a2={"number": "6"}), put(a2={"symbol": "B"}), put(a2={"number": "5"})
     )
@@ -258,7 +258,7 @@ def test_edits_of_two_people_go_on_top_of_each_other() -> None:
         ({"do": "track", "at": "a1", "shape": "NS"}, "rails"),
     ],
 )
-def test_edit_that_makes_no_sense_is_refused(act: dict[str, Any], reason: str) -> None:
+def test_impossible_edit_is_refused(act: dict[str, Any], reason: str) -> None:
     with pytest.raises(EditRefused) as refused:
         edit(SMALL, act)
     assert refused.value.reason == reason
@@ -274,7 +274,7 @@ def test_rail_level_has_no_crosses_rockets_and_shifts(act: dict[str, Any]) -> No
     assert refused.value.reason == "rails"
 
 
-def test_there_is_an_end_to_everything() -> None:
+def test_all_parts_have_a_maximum_number() -> None:
     full = SMALL | {"areas": [{"fields": ["a1"], "points": n} for n in range(40)]}
     with pytest.raises(EditRefused, match="full"):
         edit(full, {"do": "area", "now": {"fields": ["b1"], "points": 1}})
@@ -328,7 +328,7 @@ MALFORMED: list[dict[str, Any]] = [
 ]
 
 
-def test_malformed_edits_are_none() -> None:
+def test_malformed_edits_are_rejected() -> None:
     accepted = []
     for act in MALFORMED:
         with suppress(ValueError):
@@ -338,12 +338,12 @@ def test_malformed_edits_are_none() -> None:
 
 
 @pytest.mark.parametrize("text", [b"", b"{}", b'{"acts":[]}', b"[" * 9999, b"\xff", b'{"acts":1}'])
-def test_malformed_batch_is_none(text: bytes) -> None:
+def test_malformed_batch_is_rejected(text: bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
         read_batch(text)
 
 
-def test_texts_and_values() -> None:
+def test_edits_set_texts_and_values() -> None:
     document = edit(
         SMALL,
         {"do": "text", "of": "name", "language": "de", "text": "Klein"},
@@ -417,7 +417,7 @@ def test_checks_name_what_is_missing_with_its_fields() -> None:
     assert visible_level(nothing) is None
 
 
-def test_advice_is_said_with_its_fields() -> None:
+def test_design_warnings_name_their_fields() -> None:
     paid = {"do": "points", "of": "gem", "colour": "yellow", "points": 2}
     document = edit(SMALL | {"grid": ["3x 5 1Gy", "2 4 6", ". . 3"], "dice": {"1": 4}}, paid)
     assert not find_checks(document)
@@ -431,8 +431,8 @@ def test_advice_is_said_with_its_fields() -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_any_edits_keep_a_draft_whole_and_can_be_taken_back(seed: int) -> None:
-    """Whatever people do: a draft stays readable, its checks know every fault, steps go back."""
+def test_any_edits_keep_a_draft_valid_and_can_be_undone(seed: int) -> None:
+    """After random edits a draft is readable, its checks find every fault, and undo works."""
     random = Random(seed)
     start = random.choice([SMALL, *(dict(format_level(x)) for x in shipped_levels().values())])
     document: dict[str, Any] = Draft(start).document()
@@ -444,7 +444,7 @@ def test_any_edits_keep_a_draft_whole_and_can_be_taken_back(seed: int) -> None:
         except EditRefused:
             continue
         steps.append(difference(changed, document))
-        assert patched(document, difference(document, changed)) == changed
+        assert apply_difference(document, difference(document, changed)) == changed
         document = changed
         level = visible_level(document)
         errors = list(find_errors(document))
@@ -453,7 +453,7 @@ def test_any_edits_keep_a_draft_whole_and_can_be_taken_back(seed: int) -> None:
         if not errors:
             finished_level(document)
     for step in reversed(steps):
-        document = patched(document, step)
+        document = apply_difference(document, step)
     assert document == whole
 
 
@@ -488,7 +488,7 @@ def any_edit(random: Random) -> dict[str, Any]:
     )
 
 
-def test_what_is_missing_hides_no_advice() -> None:
+def test_missing_parts_hide_no_design_warnings() -> None:
     draft = new_draft({"en": "Fir"}, "own-1", 5, 1) | {"grid": ["1 ?Gy 2Lr 2 2"]}
     draft["lines"] = [{"row": 1, "points": 5}]
     sentences = " ".join(check.sentence for check in find_checks(draft))
@@ -500,16 +500,16 @@ def test_what_is_missing_hides_no_advice() -> None:
     assert any("c1, d1, e1" in sentence or "c1–e1" in sentence for sentence in advice)
 
 
-def test_open_numbers_hinder_nobody_and_are_like_no_other() -> None:
+def test_open_numbers_are_one_error_and_cause_no_design_warnings() -> None:
     draft = new_draft({"en": "Fir"}, "own-1", 5, 1) | {"grid": ["1x ? ? ? 2"]}
     assert [check.is_error for check in find_checks(draft)] == [True]
 
 
-def test_empty_sheet_needs_no_advice() -> None:
+def test_empty_sheet_has_no_design_warnings() -> None:
     assert all(check.is_error for check in find_checks(new_draft({"en": "Fir"}, "own-1", 5, 5)))
 
 
-def test_bought_sheet_is_as_it_is_printed() -> None:
+def test_bought_sheet_has_no_design_warnings() -> None:
     draft = new_draft({"en": "Fir"}, "own-1", 5, 2) | {"grid": ["1x 2 2 2 5Gy", "3 4 6 5 1"]}
     said = [check.sentence for check in find_checks(draft)]
     bought = [check.sentence for check in find_checks(draft, is_bought=True)]

@@ -1,4 +1,4 @@
-"""A photo of an empty sheet becomes a level of one's own; here without script."""
+"""Own levels from photos of empty sheets, without script."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from django.test import Client
 from django.utils import timezone
 from PIL import Image
 
-from sheets.access.keys import share_key
-from sheets.http import rate_limits
+from sheets.access.keys import idempotency_key_of, share_key
+from sheets.management.commands.prune import delete_unused
 from sheets.models import EmptySheet, WorkshopLevel
 from sheets.rules.level import parse_field
 from sheets.workshop import empty_sheets, store
-from sheets.workshop.acts import Grid, Insert, Remove, SheetHas, Undo
+from sheets.workshop.acts import Grid, Insert, Remove, SheetFeatures, Undo
 from sheets.workshop.empty_sheets import Parts
-from sheets.workshop.seen import Seen
-from tests.scanning.unknown_shots import take_unknown
+from sheets.workshop.photo_result import EmptySheetContent
+from tests.vision.empty_sheet_shots import take_empty_sheet
 from tests.web.test_weight import LIMIT_BYTES, weigh
 from tests.workshop.test_guide import steps
 from tests.workshop.test_pages import send, stored
@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("photos_read_once")
 
 READ = "/workshop/own/photos/read/"
 SEED, SHIFTED = 1, 4
-SEEN = Seen(
+SEEN = EmptySheetContent(
     columns=4,
     rows=3,
     digits={"a1": 1, "b1": 5, "c1": 2, "d1": 3, "a2": 4, "b2": 6, "d2": 2, "b3": 3, "c3": 0},
@@ -45,17 +45,12 @@ SEEN = Seen(
 PARTS = Parts(b"a picture", {"field_px": 64, "first": [96, 96]}, SEEN)
 
 
-@pytest.fixture(autouse=True)
-def _fresh_limits() -> None:
-    rate_limits.reset()
-
-
 def photo(name: str = "IMG_1.jpg", data: bytes = b"") -> SimpleUploadedFile:
-    return SimpleUploadedFile(name, data or take_unknown(SEED).shot.jpeg, "image/jpeg")
+    return SimpleUploadedFile(name, data or take_empty_sheet(SEED).shot.jpeg, "image/jpeg")
 
 
 def begin(parts: Parts = PARTS) -> str:
-    """A level that was read from a photo, as its address."""
+    """Create a level from a photo; return its address."""
     return f"/workshop/{empty_sheets.begin({'en': 'Pad'}, parts)}/"
 
 
@@ -67,8 +62,8 @@ def test_photo_becomes_a_private_draft_with_its_digits(client: Client) -> None:
     level, kept = stored(location), EmptySheet.objects.get()
     assert level.is_bought
     assert kept.level == level
-    asked = set(msgspec.convert(kept.seen, Seen).asked)
-    true = take_unknown(SEED).page.fields
+    asked = set(msgspec.convert(kept.seen, EmptySheetContent).asked)
+    true = take_empty_sheet(SEED).page.fields
     left, top = (min(place[i] for place in true) for i in (0, 1))
     rows = [row.split() for row in level.document["grid"]]
     for y, row in enumerate(rows):
@@ -77,7 +72,7 @@ def test_photo_becomes_a_private_draft_with_its_digits(client: Client) -> None:
             name = f"{chr(ord('a') + x)}{y + 1}"
             assert token == ("?" if name in asked else str(field.digit) if field else ".")
     assert len(asked) < len(true) / 4
-    # Nothing but pixels is kept of the photo.
+    # Only the pixels of the photo are stored.
     with Image.open(io.BytesIO(bytes(kept.picture))) as picture:
         assert picture.format == "WEBP"
         assert not picture.getexif()
@@ -91,48 +86,50 @@ def test_same_photo_sent_twice_makes_one_level(client: Client) -> None:
     assert b"/guide/size/" in first
     assert again == first
     assert WorkshopLevel.objects.count() == EmptySheet.objects.count() == 1
-    parts = {empty_sheets.begin({}, PARTS, empty_sheets.once("x", b"1")) for _ in range(2)}
+    parts = {empty_sheets.begin({}, PARTS, idempotency_key_of("request-1", b"1")) for _ in range(2)}
     assert len(parts) == 1
-    assert empty_sheets.begin({}, PARTS, empty_sheets.once("x", b"2")) not in parts
+    assert empty_sheets.begin({}, PARTS, idempotency_key_of("request-1", b"2")) not in parts
 
 
 @pytest.mark.slow
 def test_a_second_photo_of_a_sheet_asks_whether_it_is_another_one(client: Client) -> None:
-    first = client.post(READ, {"photo": photo(), "request": "a"}).headers["Location"]
-    again = {"request": "b", "part": "1"}
+    first = client.post(READ, {"photo": photo(), "request": "request-a"}).headers["Location"]
+    again = {"request": "request-b", "part": "1"}
     part = client.post(READ, {**again, "photo": photo()}).content.decode()
     links = re.findall(r'href="([^"]+)"', part)
     assert "Go on with “My sheet”" in part
     assert links[0] == first.replace("guide/size/", "")
-    # It has come twice on a bad network, and is asked twice.
+    # A request that was repeated on a bad network gets the question again.
     assert client.post(READ, {**again, "photo": photo()}).content.decode() == part
     assert WorkshopLevel.objects.count() == 2
-    # Nobody who goes on with the first one leaves a picture behind.
-    store.prune(timezone.now() - timedelta(days=store.KEPT_DAYS - 2))
+    # Continuing with the first level deletes the second picture.
+    delete_unused(WorkshopLevel, timezone.now() - timedelta(days=store.RETENTION_DAYS - 2))
     assert WorkshopLevel.objects.count() == EmptySheet.objects.count() == 1
-    whole = client.post(READ, {"request": "c", "photo": photo()})
+    whole = client.post(READ, {"request": "request-c", "photo": photo()})
     assert whole.status_code == 200
     links = re.findall(r'class="button" href="([^"]+/guide/size/)"', whole.content.decode())
     assert client.get(links[0]).status_code == 200
-    store.prune(timezone.now() - timedelta(days=store.KEPT_DAYS - 2))
+    delete_unused(WorkshopLevel, timezone.now() - timedelta(days=store.RETENTION_DAYS - 2))
     assert WorkshopLevel.objects.count() == 2
-    # What was opened is asked about no more, and another device has entered nothing.
+    # There is no question about an opened level, nor on another device.
     assert (
         b'class="begun"'
-        in client.post(READ, {"request": "c", "photo": photo(), "part": "1"}).content
+        in client.post(READ, {"request": "request-c", "photo": photo(), "part": "1"}).content
     )
-    other = Client().post(READ, {"request": "d", "photo": photo(), "part": "1"}).content
+    other = Client().post(READ, {"request": "request-d", "photo": photo(), "part": "1"}).content
     assert b'class="begun"' in other
 
 
-def numbered(columns: int, rows: int, left: int = 0, **more: Any) -> Seen:
-    """A sheet of digits by chance that repeats, from a column on."""
+def numbered(columns: int, rows: int, left: int = 0, **more: Any) -> EmptySheetContent:
+    """Return a sheet of random but reproducible digits, from a column on."""
     digits = {
         f"{chr(ord('a') + x - left)}{y + 1}": 1 + (x * x + 3 * x * y + y) % 6
         for y in range(rows)
         for x in range(left, columns)
     }
-    return Seen(columns - left, rows, digits, **{"asked": [], "shifts": [], "groups": [], **more})
+    return EmptySheetContent(
+        columns - left, rows, digits, **{"asked": [], "shifts": [], "groups": [], **more}
+    )
 
 
 @pytest.mark.parametrize(
@@ -146,16 +143,18 @@ def numbered(columns: int, rows: int, left: int = 0, **more: Any) -> Seen:
         (msgspec.structs.replace(SEEN, digits=dict.fromkeys(numbered(26, 10).digits, 3)), False),
     ],
 )
-def test_photos_are_of_one_sheet_if_nearly_all_is_the_same(seen: Seen, is_same: bool) -> None:
+def test_photos_with_nearly_the_same_content_are_of_one_sheet(
+    seen: EmptySheetContent, is_same: bool
+) -> None:
     one = empty_sheets.begin({}, PARTS._replace(seen=numbered(26, 10)))
     other = empty_sheets.begin({}, PARTS._replace(seen=seen))
-    found = empty_sheets.entered(other, [begin().split("/")[2], one])
+    found = empty_sheets.find_same_sheet(other, [begin().split("/")[2], one])
     assert (found is not None and found.key == one) is is_same
-    shown = store.find(one).thing
-    assert empty_sheets.entered(other, [share_key(one, shown.share_salt)]) is None
+    shown = store.find(one).resource
+    assert empty_sheets.find_same_sheet(other, [share_key(one, shown.share_salt)]) is None
 
 
-def test_a_second_sheet_without_a_name_is_told_from_the_first(client: Client) -> None:
+def test_a_second_sheet_without_a_name_gets_a_distinct_name(client: Client) -> None:
     size = {"name": "", "columns": "2", "rows": "2"}
     first = client.post("/workshop/own/", size).headers["Location"]
     client.get(first)  # now its device has it
@@ -167,7 +166,7 @@ def test_a_second_sheet_without_a_name_is_told_from_the_first(client: Client) ->
     assert 'placeholder="My sheet"' in Client().get("/workshop/own/").content.decode()
 
 
-def test_undo_takes_back_that_nothing_is_on_a_kind_wherever_it_was_said(client: Client) -> None:
+def test_undo_takes_back_that_a_kind_of_field_is_empty(client: Client) -> None:
     url = begin()
     fields = {"do": "nothing", "fields": ["d1", "a2"], "page": "here"}
     state = send(client, url, fields, fields).json()
@@ -187,7 +186,7 @@ def test_undo_takes_back_that_nothing_is_on_a_kind_wherever_it_was_said(client: 
 
 
 @pytest.mark.slow
-def test_what_is_no_sheet_is_refused_with_what_to_do(client: Client) -> None:
+def test_photo_without_a_sheet_is_refused_with_advice(client: Client) -> None:
     plain = io.BytesIO()
     Image.effect_noise((900, 900), 90).save(plain, "JPEG")
     for data, says in (
@@ -204,14 +203,14 @@ def test_what_is_no_sheet_is_refused_with_what_to_do(client: Client) -> None:
     assert not WorkshopLevel.objects.exists()
 
 
-def test_what_was_not_read_for_sure_is_still_to_enter() -> None:
+def test_uncertain_numbers_have_to_be_entered() -> None:
     document = stored(begin()).document
     rows = [" ".join(row.split()) for row in document["grid"]]
     assert rows == ["1 5 2 3", "4 ? . 2", ". 3 ? ."]
     assert document["shifts"] == [0.0, 0.5, 0.0]
 
 
-def test_only_who_edits_sees_the_sheet(client: Client) -> None:
+def test_only_editors_see_the_photo(client: Client) -> None:
     url = begin()
     shown = f"/workshop/{store.find(url.split('/')[2]).share_key}/"
     answer = client.get(f"{url}empty-sheet.webp")
@@ -224,17 +223,17 @@ def test_only_who_edits_sees_the_sheet(client: Client) -> None:
 
 
 @pytest.mark.postgresql
-def test_sheet_goes_with_its_level(client: Client) -> None:
+def test_photo_is_deleted_with_its_level(client: Client) -> None:
     first, second = begin(), begin()
     client.post(f"{first}delete/")
     assert EmptySheet.objects.count() == 1
     WorkshopLevel.objects.update(touched=timezone.now() - timedelta(days=9))
-    assert store.prune(timezone.now()) == 1
+    assert delete_unused(WorkshopLevel, timezone.now()) == 1
     assert not EmptySheet.objects.exists()
     assert client.get(f"{second}empty-sheet.webp").status_code == 404
 
 
-def test_file_has_the_sheet_only_where_that_was_ticked(client: Client) -> None:
+def test_file_has_the_photo_only_if_that_was_ticked(client: Client) -> None:
     url = begin()
     send(client, url, {"do": "grid", "rows": ["1x 5 2 3", "4 6 . 2", ". 3 4 ."]})
     assert "Pack the picture" in client.get(f"{url}file/").content.decode()
@@ -249,7 +248,7 @@ def test_file_has_the_sheet_only_where_that_was_ticked(client: Client) -> None:
 
 
 def moved(url: str) -> tuple[int, int] | None:
-    found = empty_sheets.gathering(stored(url))
+    found = empty_sheets.find_gathering(stored(url))
     assert found
     return found.moved
 
@@ -266,18 +265,18 @@ def test_names_move_with_rows_and_columns_and_back(client: Client) -> None:
     assert moved(url) == (-1, 0)
     state = client.get(f"{url}state/?revision=0").json()
     assert state["moved"] == [-1, 0]
-    # Fields that were seen are still the same ones.
+    # The fields of the photo are still the same ones.
     grid = [row.split() for row in state["document"]["grid"]]
     for name in ("b1", "c1", "d1", "d2", "b3"):
         column, row = parse_field(name)
         assert grid[row][column - 1] == str(SEEN.digits[name])
 
 
-def test_photographed_sheet_has_its_symbols_gathered(client: Client) -> None:
+def test_photographed_sheet_has_a_step_to_name_its_symbols(client: Client) -> None:
     shown = steps(client, begin())
     assert "gather" in shown
     assert not {"symbols", "crosses"} & {*shown}
-    # Who wants to correct something comes to the old steps all the same.
+    # The usual steps are still available for corrections.
     assert "symbols" in steps(client, begin(), "symbols")
 
 
@@ -306,7 +305,7 @@ def test_first_step_does_not_say_that_nothing_is_missing_beside_open_numbers(
     assert "nothing looks odd" not in said
 
 
-def test_kinds_that_nobody_has_named_are_told(client: Client) -> None:
+def test_unnamed_kinds_of_symbols_are_listed(client: Client) -> None:
     url = begin()
 
     def told() -> list[str]:
@@ -317,7 +316,7 @@ def test_kinds_that_nobody_has_named_are_told(client: Client) -> None:
     gems = {name: {"symbol": "Gy"} for name in ("d1", "a2")}
     send(client, url, {"do": "squares", "put": gems})
     assert told() == ["Of 3 kinds of fields on your photo nobody has said yet what they are."]
-    # What the script calls "nothing on a1, b1 and c1".
+    # The script shows this as "nothing on a1, b1 and c1".
     send(client, url, {"do": "compare", "thing": "4149921c7fae44c3", "on": True})
     assert told() == ["Of 2 kinds of fields on your photo nobody has said yet what they are."]
 
@@ -328,13 +327,13 @@ def turned(client: Client, url: str) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_sheet_is_turned_until_somebody_has_changed_it(client: Client) -> None:
+def test_sheet_can_be_turned_until_it_is_edited(client: Client) -> None:
     url = "/".join(client.post(READ, {"photo": photo()}).headers["Location"].split("/")[:3]) + "/"
     before = stored(url).document
     assert "Turn it by a quarter" in client.get(f"{url}guide/size/").content.decode()
     now = turned(client, url)
     assert len(now["grid"]) == len(before["grid"][0].split())
-    assert not msgspec.convert(EmptySheet.objects.get().seen, Seen).is_upright
+    assert not msgspec.convert(EmptySheet.objects.get().seen, EmptySheetContent).is_upright
     assert "Hardly any number" in client.get(f"{url}guide/size/").content.decode()
     for _ in range(3):
         now = turned(client, url)
@@ -345,7 +344,7 @@ def test_sheet_is_turned_until_somebody_has_changed_it(client: Client) -> None:
     assert [row.split() for row in turned(client, url)["grid"]] == [["1", "2"], ["3", "4"]]
 
 
-def test_once_it_is_entered_filled_sheets_are_photographed(client: Client) -> None:
+def test_complete_level_offers_photos_of_filled_sheets(client: Client) -> None:
     url = begin()
     photos = f'href="{url}photos/"'
     assert photos not in client.get(f"{url}guide/done/").content.decode(), "numbers are missing"
@@ -356,7 +355,7 @@ def test_once_it_is_entered_filled_sheets_are_photographed(client: Client) -> No
 
 @pytest.mark.slow
 def test_sheet_with_shifted_rows_is_turned_by_half(client: Client) -> None:
-    data = take_unknown(SHIFTED).shot.jpeg
+    data = take_empty_sheet(SHIFTED).shot.jpeg
     way = client.post(READ, {"photo": photo(data=data)}).headers["Location"]
     url = "/".join(way.split("/")[:3]) + "/"
     before = stored(url).document
@@ -369,17 +368,17 @@ def test_sheet_with_shifted_rows_is_turned_by_half(client: Client) -> None:
 
 
 @pytest.mark.postgresql
-def test_turning_does_not_undo_what_another_device_does_meanwhile() -> None:
+def test_turning_does_not_undo_simultaneous_edits_of_another_device() -> None:
     access = store.find(begin().split("/")[2])
-    kept = empty_sheets.find(access.thing)
+    kept = empty_sheets.find(access.resource)
     assert kept is not None
-    store.act(access, [SheetHas(what=["volcano"])])
+    store.act(access, [SheetFeatures(what=["volcano"])])
     assert not empty_sheets.turn(access, kept, PARTS)
 
 
-def test_a_picture_larger_than_any_photo_gives_is_not_kept() -> None:
+def test_a_picture_larger_than_from_any_photo_is_not_stored() -> None:
     with pytest.raises(ValueError, match="picture"):
-        begin(PARTS._replace(picture=bytes(empty_sheets.MOST_BYTES + 1)))
+        begin(PARTS._replace(picture=bytes(empty_sheets.MAX_BYTES + 1)))
     assert not WorkshopLevel.objects.exists()
 
 
@@ -390,7 +389,7 @@ def test_pages_with_a_photo_stay_small(client: Client) -> None:
         assert sum(parts.values()) < LIMIT_BYTES, parts
 
 
-def test_page_knows_what_was_seen(client: Client) -> None:
+def test_page_has_the_data_of_the_photo_for_the_script(client: Client) -> None:
     page = client.get(f"{begin()}guide/gather/").content.decode()
     text = page.split('<script id="empty" type="application/json">')[1].split("</script>")[0]
     known = json.loads(text)

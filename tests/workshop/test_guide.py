@@ -1,4 +1,4 @@
-"""The guided way without a browser: which steps a sheet gets."""
+"""Steps of the workshop's guide for a sheet."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
-from sheets.http import rate_limits
 from sheets.workshop.guide import FEATURES, PHOTO, STEPS, features_of, is_needed, steps_by_tool
+from sheets.workshop.sentences import TOOLS
 from sheets.workshop.views.editor import SCRIPTS
-from sheets.workshop.words import TOOLS
 from tests.workshop.test_pages import begin, send, stored
 
 pytestmark = pytest.mark.django_db
@@ -24,13 +23,8 @@ USUAL = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def _fresh_limits() -> None:
-    rate_limits.reset()
-
-
 def steps(client: Client, url: str, step: str = "size") -> list[str]:
-    """The steps that a page of the guided way leads through."""
+    """Return the steps that a page of the guide lists."""
     page = client.get(f"{url}guide/{step}/").content.decode()
     item = r'<li data-needs="\w*"(?: data-in-photo)?(?: data-off-rails)?>'
     shown = re.findall(rf'{item}\s*<a href="[^"]*/guide/(\w+)/"', page)
@@ -38,7 +32,7 @@ def steps(client: Client, url: str, step: str = "size") -> list[str]:
     return shown
 
 
-def test_sheet_of_which_nothing_was_ticked_has_the_usual_steps(client: Client) -> None:
+def test_sheet_without_ticked_features_has_the_usual_steps(client: Client) -> None:
     assert steps(client, begin(client)) == USUAL
 
 
@@ -46,7 +40,7 @@ def test_sheet_of_which_nothing_was_ticked_has_the_usual_steps(client: Client) -
     ("feature", "step"),
     [("volcano", "volcano"), ("shifts", "shifts"), ("pairs", "pairs"), ("races", "races")],
 )
-def test_what_was_ticked_has_a_step(client: Client, feature: str, step: str) -> None:
+def test_each_ticked_feature_has_a_step(client: Client, feature: str, step: str) -> None:
     url = begin(client, sheet_has=[feature])
     assert sorted({*steps(client, url)} - {*USUAL}) == [step]
     send(client, url, {"do": "sheet-has", "what": []})
@@ -72,12 +66,12 @@ def test_tracks_take_the_place_of_crosses_and_leave_rows_straight(client: Client
         ({"areas": [{"fields": ["a1"], "race": [3, 1]}]}, "races"),
     ],
 )
-def test_what_is_on_the_sheet_need_not_be_ticked(more: dict[str, Any], feature: str) -> None:
+def test_features_on_the_sheet_need_no_tick(more: dict[str, Any], feature: str) -> None:
     assert features_of({"grid": ["1 2"], **more}) == {feature}
     assert any(is_needed(step, {feature}) and step.needs == feature for step in STEPS.values())
 
 
-def test_step_that_is_asked_for_is_shown(client: Client) -> None:
+def test_requested_step_is_shown(client: Client) -> None:
     url = begin(client)
     assert steps(client, url, "pairs") == [*USUAL[:4], "pairs", *USUAL[4:]]
 
@@ -95,7 +89,7 @@ def test_each_tool_is_in_a_step(has: tuple[str, ...], wanted: dict[str, str]) ->
     assert steps_by_tool(names, has).items() >= wanted.items()
 
 
-def test_what_a_sheet_has_is_no_step_to_take_back(client: Client) -> None:
+def test_ticked_features_are_not_part_of_the_undo_history(client: Client) -> None:
     url = begin(client)
     before = stored(url)
     state = send(client, url, {"do": "sheet-has", "what": ["races", "volcano"]}).json()
@@ -105,7 +99,7 @@ def test_what_a_sheet_has_is_no_step_to_take_back(client: Client) -> None:
 
 
 @pytest.mark.parametrize("what", [["dragons"], "volcano", ["volcano"] * 6])
-def test_unheard_of_things_are_refused(client: Client, what: Any) -> None:
+def test_unknown_features_are_refused(client: Client, what: Any) -> None:
     url = begin(client)
     assert send(client, url, {"do": "sheet-has", "what": what}).status_code == 400
     assert stored(url).sheet_has == []
@@ -120,7 +114,7 @@ def test_form_offers_every_feature_for_bought_sheets_alone(client: Client) -> No
     assert 'value="races" checked' in page
 
 
-def test_every_tool_has_a_script_and_each_script_is_there() -> None:
+def test_every_tool_has_a_script_that_exists() -> None:
     tools = {*TOOLS, *(tool for step in STEPS.values() for tool in step.tools)}
     assert {tool for its_tools in SCRIPTS.values() for tool in its_tools} == tools
     for name, its_tools in SCRIPTS.items():

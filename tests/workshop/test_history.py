@@ -13,21 +13,15 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from sheets.http import rate_limits
 from sheets.models import DraftChange
 from sheets.workshop import history, store
 from sheets.workshop.draft import ORDER, new_draft
-from sheets.workshop.history import Turned, difference
-from sheets.workshop.history_words import describe_turned
-from tests.site.running import manage
+from sheets.workshop.history import UndoResult, difference
+from sheets.workshop.history_sentences import describe_undo
+from tests.site.served_site import manage
 from tests.workshop.test_pages import READY, begin, ready, send, stored
 
 HERE, THERE = {"page": "here"}, {"page": "there"}
-
-
-@pytest.fixture(autouse=True)
-def _fresh_limits() -> None:
-    rate_limits.reset()
 
 
 def arrow(points: int | None, row: int = 1, **more: str) -> dict[str, Any]:
@@ -39,7 +33,7 @@ def number(field: str, digit: str) -> dict[str, Any]:
 
 
 def shown(client: Client, url: str) -> int:
-    """Return the revision that a page shows which is opened now."""
+    """Return the revision of a page that is opened now."""
     revision: int = client.get(f"{url}state/").json()["revision"]
     return revision
 
@@ -72,7 +66,7 @@ def test_entry_that_ends_as_it_began_is_no_change(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_entry_is_not_joined_over_what_another_window_did(client: Client) -> None:
+def test_entries_are_not_joined_across_an_edit_of_another_window(client: Client) -> None:
     url = ready(client)
     position = stored(url).position
     square = {"do": "squares", "put": {"a2": {"number": "6"}}, **THERE}
@@ -96,7 +90,7 @@ def test_edits_of_two_devices_are_all_stored(client: Client) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.postgresql
-def test_undo_is_refused_once_if_another_device_has_gone_on(client: Client) -> None:
+def test_undo_is_refused_once_if_another_device_has_edited(client: Client) -> None:
     url = ready(client)
     mine = send(client, url, number("a1", "6") | HERE).json()
     theirs = send(client, url, number("b1", "2") | THERE).json()
@@ -120,7 +114,7 @@ def test_undo_is_refused_once_if_another_device_has_gone_on(client: Client) -> N
 
 
 @pytest.mark.django_db
-def test_a_page_opened_since_then_takes_back_what_it_shows(client: Client) -> None:
+def test_a_page_opened_afterwards_undoes_what_it_shows(client: Client) -> None:
     url = ready(client)
     before = stored(url).document
     send(client, url, number("b1", "2") | THERE)
@@ -130,7 +124,7 @@ def test_a_page_opened_since_then_takes_back_what_it_shows(client: Client) -> No
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("do", "other"), [("undo", "undo"), ("undo", "redo"), ("redo", "undo")])
-def test_undo_and_redo_of_another_device_also_count_as_going_on(
+def test_undo_and_redo_of_another_device_count_as_edits(
     client: Client, do: str, other: str
 ) -> None:
     url = ready(client)
@@ -145,7 +139,7 @@ def test_undo_and_redo_of_another_device_also_count_as_going_on(
 
 
 @pytest.mark.django_db
-def test_own_edits_that_the_page_has_just_sent_do_not_count_as_going_on(client: Client) -> None:
+def test_own_edits_sent_just_before_do_not_count_as_edits_of_another_device(client: Client) -> None:
     url = ready(client)
     before, seen = stored(url).document, shown(client, url)
     undo = {"do": "undo", "seen": seen, **HERE}
@@ -154,7 +148,7 @@ def test_own_edits_that_the_page_has_just_sent_do_not_count_as_going_on(client: 
 
 
 @pytest.mark.django_db
-def test_two_things_at_once_are_refused_with_one_sentence_and_the_edit_counts(
+def test_two_refused_undos_in_a_batch_have_one_sentence_and_the_edit_counts(
     client: Client,
 ) -> None:
     url = ready(client)
@@ -167,7 +161,7 @@ def test_two_things_at_once_are_refused_with_one_sentence_and_the_edit_counts(
 
 
 @pytest.mark.django_db
-def test_comparing_on_another_device_does_not_get_in_the_way(client: Client) -> None:
+def test_comparing_on_another_device_does_not_prevent_undo(client: Client) -> None:
     url = ready(client)
     seen = send(client, url, number("a1", "6") | HERE).json()["revision"]
     send(client, url, {"do": "compare", "thing": "0" * 16, "on": True, **THERE})
@@ -188,12 +182,12 @@ def test_rows_that_another_device_has_removed_come_back(client: Client) -> None:
     assert stored(url).document == before
 
 
-# There and back -----------------------------------------------------------------------------------
+# Undo and redo of everything ----------------------------------------------------------------------
 
 
 @pytest.mark.django_db
 @pytest.mark.postgresql
-def test_one_who_is_alone_goes_back_to_the_beginning_and_forth_again(client: Client) -> None:
+def test_single_device_undoes_to_the_beginning_and_redoes_everything(client: Client) -> None:
     url = begin(client)
     edits = [
         {"do": "size", "columns": 4, "rows": 3},
@@ -219,7 +213,7 @@ def test_one_who_is_alone_goes_back_to_the_beginning_and_forth_again(client: Cli
 
 
 def changes(*rows: tuple[int | None, Any, Any]) -> list[Any]:
-    """Return stored changes as they were: what each one turned round, its before and after."""
+    """Return stored changes in their old form: reversed change, state before and after."""
     return [
         SimpleNamespace(number=number, turns=turns, before=before, after=after)
         for number, (turns, before, after) in enumerate(rows, start=11)
@@ -313,24 +307,24 @@ def test_sentence_names_what_has_changed(
     before: dict[str, Any], after: dict[str, Any], what: str
 ) -> None:
     parts = {"before": difference(before, after), "after": difference(after, before)}
-    turned = Turned(DraftChange(**parts), is_undo=True, is_own=True)
+    turned = UndoResult(DraftChange(**parts), is_undo=True, is_own=True)
     with translation.override("en"):
-        assert describe_turned(turned) == f"Taken back: {what}."
+        assert describe_undo(turned) == f"Taken back: {what}."
 
 
 @pytest.mark.parametrize("part", sorted({*ORDER} - {"format", "grid"}))
 def test_every_part_of_a_document_has_a_name(part: str) -> None:
     change = DraftChange(before={part: None}, after={part: None})
-    assert describe_turned(Turned(change, is_undo=False, is_own=True))
+    assert describe_undo(UndoResult(change, is_undo=False, is_own=True))
 
 
-# What is deleted ----------------------------------------------------------------------------------
+# Pruning ------------------------------------------------------------------------------------------
 
 NAMES = [f"{column}{row}" for row in range(1, 26) for column in "abcdefghijklmnopqrstuvwxyz"]
 
 
 def stars(count: int) -> dict[str, Any]:
-    """A change that differs from the one before it."""
+    """Return a change that differs from the one before it."""
     return {"do": "difficulty", "stars": count % 5 + 1}
 
 
@@ -339,7 +333,7 @@ def numbers_of(url: str) -> list[int]:
 
 
 def heavy_draft() -> dict[str, Any]:
-    """A draft of 340 kB: each of its chains and areas has all fields."""
+    """Return a draft of 340 kB, in which each chain and area has all fields."""
     document = new_draft({"en": "Large"}, "own-large", 26, 25)
     many = [{"fields": NAMES, "points": points} for points in range(1, 41)]
     return document | {"lines": many, "areas": many}
@@ -351,7 +345,7 @@ def test_a_level_keeps_its_latest_thousand_changes(client: Client) -> None:
     for _ in range(11):
         assert send(client, url, *map(stars, range(100))).status_code == 200
     found = numbers_of(url)
-    assert history.KEPT_CHANGES * history.KEPT_SHARE <= len(found) <= history.KEPT_CHANGES
+    assert history.MAX_CHANGES * history.SHARE_AFTER_DELETION <= len(found) <= history.MAX_CHANGES
     assert found == list(range(found[0], 1101))
 
 
@@ -360,12 +354,12 @@ def test_a_level_keeps_its_latest_thousand_changes(client: Client) -> None:
 def test_large_changes_of_a_level_are_bounded_by_their_size(client: Client) -> None:
     url = begin(client)
     for _ in range(2):
-        # 2,280 bytes a request once filled the database with 200 kB.
+        # A request of 2,280 bytes used to store 200 kB.
         acts = [{"do": "size", "columns": 25 + i % 2, "rows": 26} for i in range(100)]
         assert send(client, url, *acts).status_code == 200
     found = stored(url).changes.all()
     size = sum(len(json.dumps([change.before, change.after])) for change in found)
-    assert history.KEPT_BYTES / 2 < size < history.KEPT_BYTES * 1.01
+    assert history.MAX_CHANGE_BYTES / 2 < size < history.MAX_CHANGE_BYTES * 1.01
     assert send(client, url, {"do": "undo"}).status_code == 200
 
 
@@ -373,7 +367,7 @@ def test_large_changes_of_a_level_are_bounded_by_their_size(client: Client) -> N
 def test_the_last_change_is_kept_however_large(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(history, "KEPT_BYTES", 10)
+    monkeypatch.setattr(history, "MAX_CHANGE_BYTES", 10)
     url = begin(client)
     before = stored(url).document
     send(client, url, READY)
@@ -385,7 +379,7 @@ def test_the_last_change_is_kept_however_large(
 def test_undo_ends_at_the_oldest_change_that_is_kept(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(history, "KEPT_CHANGES", 10)
+    monkeypatch.setattr(history, "MAX_CHANGES", 10)
     url = begin(client)
     documents = [send(client, url, stars(count)).json()["document"] for count in range(11)]
     assert numbers_of(url) == list(range(3, 12))
@@ -399,7 +393,7 @@ def test_undo_ends_at_the_oldest_change_that_is_kept(
         assert send(client, url, {"do": "redo"}).json()["document"] == expected
 
 
-# What one request may cost ------------------------------------------------------------------------
+# Cost of a request --------------------------------------------------------------------------------
 
 
 @pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""Does a level survive its way through a link, and is everything else refused in one line?"""
+"""Levels encoded in links: round trip, and refusal of other codes in one line."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from sheets.levels import shipped_levels
 from sheets.rules import DocumentError, format_level
 from sheets.workshop.level_codes import (
     KIND,
-    LONGEST,
-    LONGEST_IN_LINK,
+    MAX_CODE_LENGTH,
+    MAX_CODE_LENGTH_IN_LINK,
     WORDS,
     fits_in_link,
     format_code,
     parse_code,
 )
-from sheets.workshop.suggest.suggestion import Wanted
+from sheets.workshop.suggest.suggestion import SuggestionRequest
 from sheets.workshop.suggest.tuning import suggest
 
 
 def press(text: bytes) -> str:
-    """The code of any bytes, as a stranger might make it."""
+    """Return a code of arbitrary bytes."""
     packer = zlib.compressobj(9, zdict=WORDS)
     return KIND + urlsafe_b64encode(packer.compress(text) + packer.flush()).decode().rstrip("=")
 
 
 @pytest.mark.parametrize("level_id", sorted(shipped_levels()))
-def test_every_level_comes_back_as_it_went(level_id: str) -> None:
+def test_every_level_survives_encoding(level_id: str) -> None:
     document = format_level(shipped_levels()[level_id])
     code = format_code(document)
     assert format_level(parse_code(code)) == document
@@ -43,8 +43,8 @@ def test_every_level_comes_back_as_it_went(level_id: str) -> None:
 
 
 @pytest.mark.usefixtures("few_trials")
-def test_texts_of_any_language_and_large_sheets_come_back() -> None:
-    document = suggest(Wanted(columns=12, rows=14, gems=40, keys=4, flags=3))
+def test_texts_of_any_language_and_large_sheets_survive_encoding() -> None:
+    document = suggest(SuggestionRequest(columns=12, rows=14, gems=40, keys=4, flags=3))
     document["about"] = {"de": "Füße & Straße, 骰子 🎲" * 10, "en": "<script>"}
     code = format_code(document)
     assert format_level(parse_code(code)) == document
@@ -52,7 +52,7 @@ def test_texts_of_any_language_and_large_sheets_come_back() -> None:
 
 
 def test_code_of_the_first_kind_stays_readable() -> None:
-    """A link sent years ago: the words of kind 1 must never change."""
+    """Old links must stay valid, so the words of kind 1 must never change."""
     document = {"format": "dizzle-level/1", "id": "old", "name": "Old", "grid": ["3x 2Gy", "1B 4"],
                 "points": {"gem": {"yellow": 2}, "bomb": -2}}  # fmt: skip
     assert format_level(parse_code(OLD)) == document
@@ -63,7 +63,7 @@ OLD = "1ePkrC8q4wyMFdWZOihLMK0r-YA7MWKCdQOcCBYCOMUEON3jcwCOkFpFIamsBIvUjRg"
 
 def test_a_bomb_of_zeros_is_not_unpacked() -> None:
     code = press(b" " * (200 * MAX_BYTES))
-    assert len(code) < LONGEST
+    assert len(code) < MAX_CODE_LENGTH
     tracemalloc.start()
     try:
         with pytest.raises(DocumentError, match=r"^code-too-large$"):
@@ -84,7 +84,7 @@ GOOD = format_code(format_level(shipped_levels()["level-1"]))
         ("2" + GOOD[1:], "^no-code$"),
         (KIND, "^code-cut-off$"),
         (KIND + "ö" * 9, "^no-code$"),
-        (KIND + "A" * (LONGEST + 1), "^no-code$"),
+        (KIND + "A" * (MAX_CODE_LENGTH + 1), "^no-code$"),
         (GOOD[:300], "^code-cut-off$"),
         (GOOD + "AAAA", "^code-cut-off$"),
         (press(b"[]"), "^not-an-object$"),
@@ -93,7 +93,7 @@ GOOD = format_code(format_level(shipped_levels()["level-1"]))
         (press(json.dumps({"format": "dizzle-game/1"}).encode()), "^format: other-format"),
     ],
 )
-def test_what_is_no_code_is_refused(code: str, words: str) -> None:
+def test_invalid_codes_are_refused(code: str, words: str) -> None:
     with pytest.raises(DocumentError, match=words):
         parse_code(code)
 
@@ -101,7 +101,7 @@ def test_what_is_no_code_is_refused(code: str, words: str) -> None:
 @given(st.text(max_size=60) | st.binary(max_size=60).map(press))
 @example("1AAAA")
 @settings(max_examples=60)
-def test_nothing_but_document_errors_comes_of_anything(code: str) -> None:
+def test_any_text_causes_document_errors_only(code: str) -> None:
     with pytest.raises(DocumentError):
         parse_code(code)
 
@@ -118,5 +118,5 @@ def test_a_changed_letter_is_noticed_or_harmless(place: int, letter: str) -> Non
 
 
 def test_codes_in_links_are_short() -> None:
-    assert fits_in_link("1" * LONGEST_IN_LINK)
-    assert not fits_in_link("1" * (LONGEST_IN_LINK + 1))
+    assert fits_in_link("1" * MAX_CODE_LENGTH_IN_LINK)
+    assert not fits_in_link("1" * (MAX_CODE_LENGTH_IN_LINK + 1))

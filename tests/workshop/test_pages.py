@@ -1,4 +1,4 @@
-"""The workshop's pages without a browser: who may do what, what is refused, what is kept."""
+"""Pages of the workshop: permissions, refusals and stored data."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from django.utils import timezone
 
 from sheets.http import rate_limits
 from sheets.levels import find_level
+from sheets.management.commands.prune import delete_unused
 from sheets.models import DraftChange, WorkshopLevel
 from sheets.rules import format_level
-from sheets.simulation.balance.trial import try_alone
-from sheets.simulation.balance.words import describe_trial
-from sheets.texts.languages import languages
+from sheets.simulation.balance.sentences import describe_trial
+from sheets.simulation.balance.trial import try_level
+from sheets.text.languages import languages
 from sheets.workshop import store
 from sheets.workshop.guide import PHOTO, STEPS
 from tests.score_levels import GARDEN
@@ -31,13 +32,8 @@ READY = {"do": "grid", "rows": ["3x 5 1Gy", "2 . 4"]}
 PAID = {"do": "points", "of": "gem", "colour": "yellow", "points": 2}
 
 
-@pytest.fixture(autouse=True)
-def _fresh_limits() -> None:
-    rate_limits.reset()
-
-
 def begin(client: Client, way: str = "own", **more: Any) -> str:
-    """Begin a level and give its address, ``/workshop/KEY/``."""
+    """Create a level and return its address, ``/workshop/KEY/``."""
     response = client.post(f"/workshop/{way}/", {"name": "Oma", "columns": 3, "rows": 2, **more})
     assert response.status_code == 302
     return "/".join(response.headers["Location"].split("/")[:3]) + "/"
@@ -48,7 +44,7 @@ def send(client: Client, url: str, *acts: dict[str, Any]) -> Any:
 
 
 def stored(url: str) -> WorkshopLevel:
-    return store.find(url.split("/")[2]).thing
+    return store.find(url.split("/")[2]).resource
 
 
 def ready(client: Client) -> str:
@@ -62,7 +58,7 @@ def share_url(client: Client, url: str) -> str:
     return "/workshop/" + re.findall(r"/workshop/([A-Za-z0-9_-]{32})/", page.split("To show")[1])[0]
 
 
-def test_bought_sheet_begins_with_its_numbers_and_a_word_about_whose_it_is(client: Client) -> None:
+def test_bought_sheet_begins_with_its_numbers_and_a_note_on_the_owner(client: Client) -> None:
     page = client.get("/workshop/own/").content.decode()
     assert "private use of a sheet that you own" in page
     sent = {"name": "Oma", "columns": 8, "rows": 11}
@@ -74,15 +70,15 @@ def test_bought_sheet_begins_with_its_numbers_and_a_word_about_whose_it_is(clien
     assert [len(row.split()) for row in level.document["grid"]] == [8] * 11
 
 
-def test_how_long_a_level_is_kept_is_said_where_it_begins_and_where_its_link_is(
+def test_retention_is_shown_at_creation_and_next_to_the_link(
     client: Client,
 ) -> None:
     url = begin(client)
-    said = f"Levels are deleted after {store.KEPT_DAYS} days without a visit."
+    said = f"Levels are deleted after {store.RETENTION_DAYS} days without a visit."
     for path in ("/workshop/", f"{url}links/", f"{url}guide/done/"):
         assert said in client.get(path).content.decode(), path
     unit = Path("deploy/systemd/dizzle-prune.service").read_text("utf-8")
-    assert f"manage.py prune --days {store.KEPT_DAYS}\n" in unit
+    assert f"manage.py prune --days {store.RETENTION_DAYS}\n" in unit
 
 
 @pytest.mark.parametrize("way", ["own", "invent"])
@@ -106,10 +102,10 @@ def test_impossible_size_is_refused(
     assert not WorkshopLevel.objects.exists()
 
 
-def test_every_step_has_an_address_to_come_back_to(client: Client) -> None:
+def test_every_step_has_its_own_address(client: Client) -> None:
     url = begin(client)
     for name, step in STEPS.items():
-        # Without a photo there is nothing to gather from it.
+        # The step for the symbols of a photo exists only with a photo.
         expected = 302 if step.needs == PHOTO else 200
         assert client.get(f"{url}guide/{name}/").status_code == expected
     assert client.get(f"{url}guide/nothing/").status_code == 404
@@ -156,7 +152,7 @@ def test_rows_begin_a_level_and_short_ones_end_in_holes(client: Client) -> None:
         ({"source": "rows", "rows": "1\n" * 27}, "26 rows and 26 columns"),
     ],
 )
-def test_start_that_cannot_be_is_refused_in_a_sentence(
+def test_impossible_start_is_refused_in_a_sentence(
     client: Client, sent: dict[str, Any], sentence: str
 ) -> None:
     response = client.post("/workshop/copy/", sent)
@@ -165,7 +161,7 @@ def test_start_that_cannot_be_is_refused_in_a_sentence(
     assert not WorkshopLevel.objects.exists()
 
 
-def test_file_with_nothing_in_it_is_refused(client: Client) -> None:
+def test_empty_file_is_refused(client: Client) -> None:
     sent = {"source": "file", "file": SimpleUploadedFile("x.json", b"")}
     response = client.post("/workshop/copy/", sent)
     assert response.status_code == 400
@@ -181,7 +177,7 @@ def test_broken_file_is_refused_with_its_place(client: Client) -> None:
     assert "Row 1 of the grid: “9” is not a field." in response.content.decode()
 
 
-def test_edits_are_stored_and_come_back_with_checks(client: Client) -> None:
+def test_edits_are_stored_and_answered_with_checks(client: Client) -> None:
     url = begin(client)
     state = send(client, url, {"do": "squares", "put": {"a1": {"number": "3"}}}).json()
     assert state["revision"] == 1
@@ -207,7 +203,7 @@ def test_undo_and_redo_go_back_to_the_beginning_and_forth(client: Client) -> Non
     assert send(client, url, {"do": "redo"}).status_code == 409
 
 
-def test_new_edit_ends_what_could_be_made_again(client: Client) -> None:
+def test_new_edit_discards_the_redo_stack(client: Client) -> None:
     url = begin(client)
     send(client, url, {"do": "difficulty", "stars": 3}, {"do": "undo"})
     state = send(client, url, {"do": "difficulty", "stars": 2}).json()
@@ -279,7 +275,7 @@ def test_keys_are_kept_from_search_engines_and_from_the_database(client: Client)
     assert len(url.split("/")[2]) == 32
 
 
-def test_share_link_shows_and_uses_and_changes_nothing(client: Client) -> None:
+def test_view_link_shows_and_uses_the_level_and_changes_nothing(client: Client) -> None:
     url = ready(client)
     shown = share_url(client, url) + "/"
     page = client.get(shown).content.decode()
@@ -314,7 +310,7 @@ def test_both_links_can_be_withdrawn(client: Client) -> None:
     assert client.post(renewed, {"do": "what"}).status_code == 400
 
 
-def test_deleted_level_is_gone_with_its_steps(client: Client) -> None:
+def test_level_is_deleted_with_its_history(client: Client) -> None:
     url = ready(client)
     assert client.get(f"{url}delete/").status_code == 200
     assert client.post(f"{url}delete/").headers["Location"] == "/workshop/deleted/"
@@ -324,12 +320,12 @@ def test_deleted_level_is_gone_with_its_steps(client: Client) -> None:
 
 
 @pytest.mark.postgresql
-def test_levels_nobody_touches_are_pruned(client: Client) -> None:
+def test_unused_levels_are_pruned(client: Client) -> None:
     url, other = ready(client), ready(client)
     old = timezone.now() - timedelta(days=40)
     WorkshopLevel.objects.filter(pk__in=[stored(url).pk, stored(other).pk]).update(touched=old)
     client.get(other)
-    assert store.prune(timezone.now() - timedelta(days=30)) == 1
+    assert delete_unused(WorkshopLevel, timezone.now() - timedelta(days=30)) == 1
     assert client.get(url).status_code == 404
     assert client.get(other).status_code == 200
 
@@ -399,13 +395,13 @@ def test_bought_sheet_leads_back_to_its_last_step(client: Client) -> None:
     assert whole.status_code == 200
     assert f"{url}code/" not in whole.content.decode()
     client.get(f"{url}guide/done/")
-    # Not yet: numbers are missing.
+    # Numbers are still missing.
     assert client.get(url).headers["Location"] == f"{url}guide/done/"
     send(client, url, READY, PAID)
     assert client.get(url).status_code == 200
 
 
-def test_last_step_asks_for_a_look_at_what_may_be_a_slip(client: Client) -> None:
+def test_last_step_lists_possible_mistakes(client: Client) -> None:
     response = client.post("/workshop/own/", {"columns": 3, "rows": 2, "name": "Fir"})
     url = response.headers["Location"].split("guide/")[0]
     assert "Something is still missing" in client.get(f"{url}guide/done/").content.decode()
@@ -422,15 +418,15 @@ def test_pictures_have_a_limit(client: Client, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("sheets.http.render_tasks.printed", lambda *_, **__: b"")
     answers = [client.get(f"{url}sheet.pdf?copies={n}").status_code for n in range(1, 62)]
     assert answers == [200] * 60 + [429]
-    # What was drawn already is still given.
+    # Cached drawings are still returned.
     assert client.get(f"{url}sheet.pdf?copies=1").status_code == 200
     rate_limits.reset()
 
 
-def test_the_lifetime_is_said_before_and_while_a_level_is_made(
+def test_retention_is_shown_before_and_during_creation(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "KEPT_DAYS", 77)
+    monkeypatch.setattr(store, "RETENTION_DAYS", 77)
     key = store.create(GARDEN)
     for url in ("/workshop/own/", "/workshop/invent/", f"/workshop/{key}/"):
         assert "deleted after 77 days" in client.get(url).content.decode(), url
@@ -439,22 +435,22 @@ def test_the_lifetime_is_said_before_and_while_a_level_is_made(
 RICH = GARDEN | {"points": GARDEN["points"] | {"gem": {"yellow": 40}}}
 
 
-def test_a_level_that_plays_far_from_ours_is_told_so(client: Client) -> None:
+def test_trial_reports_totals_far_from_those_of_shipped_levels(client: Client) -> None:
     key = store.create(RICH)
     said = client.get(f"/workshop/{key}/trial/").json()
-    tried = try_alone(store.level_of(store.find(key)))
+    tried = try_level(store.level_of(store.find(key)))
     assert tried
     assert tried.is_far
     assert said == {"sentence": describe_trial(tried), "isFar": True, "revision": 0}
     assert f"Bots played it {tried.games} times alone: half of the games" in said["sentence"]
 
 
-def test_its_report_says_it_where_that_was_made_of_this_very_level(client: Client) -> None:
+def test_trial_uses_the_report_if_it_is_of_the_current_level(client: Client) -> None:
     key = store.create(RICH)
     access = store.find(key)
     level = store.level_of(access)
     solo = {"players": 1, "games": 240, "scores": {"median": 61}}
-    access.thing.balance_jobs.create(
+    access.resource.balance_jobs.create(
         document=dict(format_level(level)), total=240, state="done", report={"settings": [solo]}
     )
     said = client.get(f"/workshop/{key}/trial/").json()
@@ -467,7 +463,7 @@ def test_its_report_says_it_where_that_was_made_of_this_very_level(client: Clien
     assert "240" not in said["sentence"]
 
 
-def test_nobody_tries_what_cannot_be_played_or_changed(client: Client) -> None:
+def test_incomplete_bought_and_viewed_levels_have_no_trial(client: Client) -> None:
     open_ = begin(client, "invent")
     bought = ready(client)
     assert client.get(f"{open_}trial/").status_code == 204

@@ -1,4 +1,4 @@
-"""Does a suggested level have what was wished for, and does it pass every check?"""
+"""Suggested levels: they meet the wish and pass all checks."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import pytest
 
 from sheets.documents.structure import read_level
 from sheets.rules import Level
-from sheets.rules.advice import find_advice
+from sheets.rules.design_warnings import find_design_warnings
 from sheets.rules.level import ROUNDS
 from sheets.simulation.games import play_game, simulate
 from sheets.simulation.summary import summarise
 from sheets.workshop.suggest.outlines import OUTLINES, connected, draw_outline
-from sheets.workshop.suggest.suggestion import LIMITS, CannotSuggest, Wanted
+from sheets.workshop.suggest.suggestion import LIMITS, CannotSuggest, SuggestionRequest
 from sheets.workshop.suggest.tuning import suggest
 
 WISHES: dict[str, dict[str, Any]] = {
@@ -33,8 +33,8 @@ WISHES: dict[str, dict[str, Any]] = {
 
 
 def suggested(**wishes: Any) -> Level:
-    """The level as anybody would read it from its file."""
-    return read_level(json.dumps(suggest(Wanted(**wishes))).encode())
+    """Return a suggested level, read from its file format."""
+    return read_level(json.dumps(suggest(SuggestionRequest(**wishes))).encode())
 
 
 def symbols(level: Level) -> Counter[str]:
@@ -42,8 +42,8 @@ def symbols(level: Level) -> Counter[str]:
 
 
 def faults_of(level: Level) -> list[object]:
-    """Return what is advised about a level, and what is wrong with its numbers."""
-    faults: list[object] = [*find_advice(level)]
+    """Return the design warnings of a level, and faults of its numbers."""
+    faults: list[object] = [*find_design_warnings(level)]
     for number in range(1, 7):
         same = level.with_number[number]
         if touching := level.names(same & level.touching(same)):
@@ -76,8 +76,8 @@ def test_suggestion_of_more_seeds_passes_every_check() -> None:
 
 @pytest.mark.usefixtures("few_trials")
 @pytest.mark.parametrize("wish", WISHES)
-def test_suggestion_has_what_was_wished_for(wish: str) -> None:
-    wanted = Wanted(seed=11, **WISHES[wish])
+def test_suggestion_meets_the_wish(wish: str) -> None:
+    wanted = SuggestionRequest(seed=11, **WISHES[wish])
     level = suggested(**wanted._asdict())
     found = symbols(level)
     assert (level.columns, level.rows) == (wanted.columns, wanted.rows)
@@ -138,7 +138,7 @@ def test_solo_games_cross_a_fair_part_and_get_middling_grades(
 
 
 @pytest.mark.usefixtures("few_trials")
-def test_usual_sizes_have_the_usual_rounds_and_others_what_suits_them() -> None:
+def test_usual_sizes_have_the_usual_rounds_and_others_suitable_ones() -> None:
     assert suggested(seed=1).rounds == ROUNDS
     small, large = suggested(seed=2, **WISHES["small"]), suggested(seed=2, **WISHES["large"])
     assert small.rounds[1] < ROUNDS[1] < large.rounds[1]
@@ -146,9 +146,9 @@ def test_usual_sizes_have_the_usual_rounds_and_others_what_suits_them() -> None:
 
 
 @pytest.mark.usefixtures("few_trials")
-def test_same_wish_gives_the_same_level_and_another_seed_another() -> None:
-    assert suggest(Wanted(seed=4)) == suggest(Wanted(seed=4))
-    assert suggest(Wanted(seed=4))["grid"] != suggest(Wanted(seed=5))["grid"]
+def test_same_wish_yields_the_same_level_and_another_seed_another() -> None:
+    assert suggest(SuggestionRequest(seed=4)) == suggest(SuggestionRequest(seed=4))
+    assert suggest(SuggestionRequest(seed=4))["grid"] != suggest(SuggestionRequest(seed=5))["grid"]
 
 
 @pytest.mark.usefixtures("few_trials")
@@ -159,7 +159,7 @@ def test_bombs_stay_out_of_goals() -> None:
             assert not goal.fields & level.by_symbol["bomb"]
 
 
-def test_what_cannot_be_is_refused() -> None:
+def test_impossible_wishes_are_refused() -> None:
     cases: list[tuple[dict[str, Any], str, str]] = [
         ({"gems": 40, "columns": 5, "rows": 5}, "crowded", ""),
         ({"rockets": 2}, "rockets", "planets"),
@@ -174,7 +174,7 @@ def test_what_cannot_be_is_refused() -> None:
     wrong = []
     for wishes, *expected in cases:
         try:
-            suggest(Wanted(**wishes))
+            suggest(SuggestionRequest(**wishes))
         except CannotSuggest as refused:
             if [refused.reason, refused.key] != expected:
                 wrong.append((wishes, refused.reason, refused.key))
@@ -184,7 +184,7 @@ def test_what_cannot_be_is_refused() -> None:
 
 
 @pytest.mark.parametrize("outline", OUTLINES)
-def test_outlines_hang_together_and_fill_most_of_the_grid(outline: str) -> None:
+def test_outlines_are_connected_and_fill_most_of_the_grid(outline: str) -> None:
     wrong = []
     sizes = ((5, 5), (6, 9), (7, 7), (8, 11), (12, 14))
     for (columns, rows), seed in product(sizes, range(4)):

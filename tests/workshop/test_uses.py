@@ -1,4 +1,4 @@
-"""What is made of a finished level of one's own: its files, score sheets, print and copies."""
+"""Uses of a finished own level: files, score sheets, print and copies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pypdf
 import pytest
 from django.test import Client
 
-from sheets.http import rate_limits
 from sheets.models import Scoring
 from sheets.workshop import store
 
@@ -26,18 +25,13 @@ GERMAN = {"accept-language": "de"}
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _fresh_limits() -> None:
-    rate_limits.reset()
-
-
 def made(**more: object) -> str:
     return f"/workshop/{store.create(LEVEL | more)}/"
 
 
 @pytest.mark.parametrize(("path", "ending"), [("sheet.pdf", "pdf"), ("sheet.png", "png"),
                                               ("level.json", "json")])  # fmt: skip
-def test_files_are_called_after_their_level(client: Client, path: str, ending: str) -> None:
+def test_files_are_named_after_their_level(client: Client, path: str, ending: str) -> None:
     url = made()
     english = client.get(f"{url}{path}", headers={"accept-language": "en"})
     german = client.get(f"{url}{path}", headers=GERMAN)
@@ -57,7 +51,7 @@ def test_files_are_called_after_their_level(client: Client, path: str, ending: s
     ],
     ids=["letters", "no-letters", "markup", "long"],
 )
-def test_no_name_makes_a_bad_file_name(client: Client, name: str, file: str) -> None:
+def test_any_name_makes_a_valid_file_name(client: Client, name: str, file: str) -> None:
     found = client.get(f"{made(name=name)}level.json").headers["Content-Disposition"]
     assert found == f"attachment; filename{file}"
     assert found.isascii()
@@ -86,7 +80,7 @@ def test_first_number_of_players_is_chosen_where_two_cannot_play(client: Client)
     assert 'value="2" required checked' in page
 
 
-def test_print_page_of_one_level_offers_nothing_for_several(client: Client) -> None:
+def test_print_page_of_one_level_has_no_options_for_several(client: Client) -> None:
     page = client.get(f"{made()}print/").content.decode()
     assert 'name="duplex"' not in page
     assert "two games" not in page
@@ -99,9 +93,7 @@ def test_print_page_of_one_level_offers_nothing_for_several(client: Client) -> N
 @pytest.mark.parametrize(
     ("query", "count"), [("", 1), ("paper=a5&lang=de&rules=on", 2), ("paper=a5&copies=9", 1)]
 )
-def test_every_page_of_the_print_is_shown_as_it_will_be(
-    client: Client, query: str, count: int
-) -> None:
+def test_preview_shows_every_page_of_the_print(client: Client, query: str, count: int) -> None:
     url = made()
     shared = f"/workshop/{store.find(url.split('/')[2]).share_key}/"
     for link in (url, shared):
@@ -121,5 +113,5 @@ def test_every_page_of_the_print_is_shown_as_it_will_be(
 
 
 @pytest.mark.parametrize("page", ["page-0.svg", "page-2.svg", "page-25.svg", "page-1.svg?paper=a3"])
-def test_page_that_is_not_printed_is_not_found(client: Client, page: str) -> None:
+def test_missing_page_of_the_print_is_not_found(client: Client, page: str) -> None:
     assert client.get(f"{made()}{page}").status_code == 404

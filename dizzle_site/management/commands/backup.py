@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from dizzle_site.backup import Refused
-from dizzle_site.backup.making import back_up
+from dizzle_site.backup.writer import back_up
 from dizzle_site.database_check import Unusable
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from dizzle_site.database_check import Unusable
-from dizzle_site.preparing import check, prepare
+from dizzle_site.preparation import check, prepare
 
 
 class Command(BaseCommand):

@@ -11,16 +11,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from dizzle_site.database_check import Unusable
-from dizzle_site.preparing import check, prepare
-from dizzle_site.serving import (
-    CannotListen,
-    addresses,
-    listen,
-    qr_lines,
-    secure_address,
-    serve,
-)
-from dizzle_site.stopping import close_database
+from dizzle_site.preparation import check, prepare
+from dizzle_site.serving import CannotListen, addresses, listen, qr_lines, secure_address, serve
+from dizzle_site.shutdown import close_database
 
 
 class Command(BaseCommand):
@@ -61,9 +54,10 @@ class Command(BaseCommand):
             self.stdout.write(sentence)
 
     def announce_content(self, address: str) -> None:
-        """Print further addresses; ``address`` is the site's, the one for phones if there is one.
+        """Print more addresses at the start. Does nothing here; subclasses override it.
 
-        For subclasses; nothing here.
+        Args:
+            address: the site's address for phones or, if there is none, for this machine.
         """
 
     @contextlib.contextmanager

@@ -9,7 +9,7 @@ from sheets.rules.dice2 import Dice2Action, Dice2Game
 
 
 class Dice2Bot(Protocol):
-    """Plays one seat of a game of Dice²; it does not throw the dice."""
+    """Bot that plays one seat of a game of Dice²; it does not throw the dice."""
 
     def choose(self, game: Dice2Game, die: int) -> Dice2Action:
         """Return what the player to move does with a die: place it, or skip if it fits nowhere."""
@@ -17,7 +17,7 @@ class Dice2Bot(Protocol):
 
 
 class RandomDice2Bot:
-    """Chooses a field that takes the die, all with equal probability."""
+    """Bot that chooses among the fields that take the die, all with equal probability."""
 
     def __init__(self, random: Random) -> None:
         self._random = random

@@ -11,14 +11,14 @@ from sheets.bots.halving import Halving, Round
 
 
 def find_best(after: Lanes, player: int, policy: Policy, rounds: Sequence[Round], seed: int) -> int:
-    """Return the number of the option that is best for a player.
+    """Return the index of the best option for a player.
 
     Args:
         after: the positions to which the options lead, at least one.
         player: the player who decides.
         policy: how all players are expected to go on.
         rounds: the rounds of the search.
-        seed: names the random numbers.
+        seed: seed of the random numbers.
     """
     halving = Halving(len(after), rounds)
     while batch := halving.next_batch():

@@ -1,4 +1,4 @@
-"""Heuristic values of boards of Square Dice, from what each line can still become."""
+"""Heuristic values of boards of Square Dice, from the ways in which each line can still pay."""
 
 from __future__ import annotations
 
@@ -8,39 +8,40 @@ from typing import Final
 import numpy as np
 
 from sheets.bots.dice2.playouts import Lanes
-from sheets.bots.dice2.playouts.lanes import EACH_BYTE
-from sheets.bots.dice2.playouts.layout import ALL
+from sheets.bots.dice2.playouts.batch_state import EACH_BYTE
+from sheets.bots.dice2.playouts.layout import ALL_NUMBERS
 from sheets.bots.playouts.arrays import Floats, Ints, Sets
 from sheets.rules.dice2.board import STEPS
 from sheets.rules.dice2.kinds import LINE_LENGTH
 
-LINES_TO_COME: Final = np.array((0, 0.0098, 0.03, 0.1225, 0))
-"""Points for each way in which a line of four can still pay, by the number of its dice that lie.
-All weights of this module are those with the most points in trials."""
+OPEN_LINE_VALUES: Final = np.array((0, 0.0098, 0.03, 0.1225, 0))
+"""Points for each way in which a line of four can still pay, by the number of dice on it. The
+weights of this module brought the most points in trials."""
 
-NEXT_DIE: Final = np.array((-3.12, -2.91, -1.89, -0.83, -0.29, -0.15, 0))
-"""Points by how many numbers the next die may show without ending the game."""
+NEXT_DIE_VALUES: Final = np.array((-3.12, -2.91, -1.89, -0.83, -0.29, -0.15, 0))
+"""Points by the count of numbers that the next die may show without ending the game."""
 
-ROOM: Final = 0.005
+ROOM_VALUE: Final = 0.005
 """Points for each number that each field can take next."""
 
-STILL_OPEN: Final = 10.0
+UNFINISHED_VALUE: Final = 10.0
 """Points for a game that goes on, compared with one that is over."""
 
 
-def worths(after: Lanes) -> Floats:
+def board_values(after: Lanes) -> Floats:
     """Return the values of boards, in points."""
     sets = after.fits & after.near
-    to_come = lines_to_come(after) + NEXT_DIE.take(count_different(sets))
-    to_come += ROOM * np.bitwise_count(sets).sum(axis=1)
-    return np.asarray(after.points[:, 0] + np.where(after.is_over, 0, STILL_OPEN + to_come))
+    to_come = open_line_values(after) + NEXT_DIE_VALUES.take(count_different(sets))
+    to_come += ROOM_VALUE * np.bitwise_count(sets).sum(axis=1)
+    return np.asarray(after.points[:, 0] + np.where(after.is_over, 0, UNFINISHED_VALUE + to_come))
 
 
-def lines_to_come(after: Lanes) -> Floats:
+def open_line_values(after: Lanes) -> Floats:
     """Return the values of the lines that are not complete.
 
-    A word is a row of the board, a byte of it a field: the next field of a line is found by
-    shifting, and numbers in order are found as the same number by shifting once more.
+    Each word is a row of the board, and each byte of it a field, so a shift moves to the next field
+    of each line. A further shift by one bit per field makes consecutive numbers equal, so that one
+    test finds equal and consecutive numbers.
     """
     can = np.ascontiguousarray((after.fits | after.shown).T)
     lies = np.ascontiguousarray(after.shown.T)
@@ -56,7 +57,7 @@ def lines_to_come(after: Lanes) -> Floats:
             ways.append([numbers_less(numbers, step) for step, numbers in enumerate(back)])
         paid = [reduce(np.bitwise_and, numbers) for numbers in ways]
         placed = reduce(np.add, [shifted(lies, down, right, n) for n in range(LINE_LENGTH)])
-        for count, points in enumerate(LINES_TO_COME.tolist()):
+        for count, points in enumerate(OPEN_LINE_VALUES.tolist()):
             if points:
                 mask = bytes_of(placed, count)
                 counts = reduce(np.add, [np.bitwise_count(numbers & mask) for numbers in paid])
@@ -65,9 +66,9 @@ def lines_to_come(after: Lanes) -> Floats:
 
 
 def shifted(sets: Sets, down: int, right: int, step: int) -> Sets:
-    """Return the sets some steps on from each field where a line can begin, empty off the edge.
+    """Return the sets of the fields ``step`` steps after each field where a line can begin.
 
-    Here sets have a row for each row of the board.
+    Beyond the edge of the board they are empty. Here ``sets`` has a row for each row of the board.
     """
     first = down * step
     rows = sets[first : first + len(sets) - down * (LINE_LENGTH - 1)]
@@ -77,12 +78,12 @@ def shifted(sets: Sets, down: int, right: int, step: int) -> Sets:
 
 
 def numbers_less(sets: Sets, step: int) -> Sets:
-    """Return the sets with that much subtracted from each number."""
-    return sets >> _u(step) & EACH_BYTE * _u(ALL >> step)
+    """Return the sets with ``step`` subtracted from each number."""
+    return sets >> _u(step) & EACH_BYTE * _u(ALL_NUMBERS >> step)
 
 
 def bytes_of(sets: Sets, value: int) -> Sets:
-    """Return all bits of the bytes that equal a value; bytes have three bits at most."""
+    """Return the sets with all bits of the bytes that equal ``value``; bytes are less than 8."""
     other = sets ^ EACH_BYTE * _u(value)
     found: Sets = (~(other | other >> _u(1) | other >> _u(2)) & EACH_BYTE) * _u(0xFF)
     return found

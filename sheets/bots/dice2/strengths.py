@@ -16,13 +16,14 @@ from sheets.bots.halving import Round
 from sheets.rules.dice2 import Dice2Action, Dice2Game
 from sheets.rules.dice2.board import NAMES
 
-EXPECTED: Final[Mapping[str, Callable[[int], Policy]]] = {
+EXPECTED_POLICIES: Final[Mapping[str, Callable[[int], Policy]]] = {
     "square": lambda _: ThoughtfulPolicy(),
     "four-wins": lambda _: GreedyPolicy(),
     "last-man": AgainstGreedyPolicy,
     "major": lambda _: GreedyPolicy(),
 }
-"""How an expert expects all players to go on, by game; made for the player who decides."""
+"""Constructors of the policy by which an expert expects all players to play, by game. The argument
+is the player who decides."""
 
 ROUNDS: Final[Mapping[str, Sequence[Round]]] = {
     "square": (Round(99, 300), Round(4, 900), Round(2, 900)),
@@ -37,43 +38,43 @@ BEGINNER_OPTIONS: Final = 3
 
 
 class PolicyDice2Bot:
-    """Takes the field after which the position is worth most by a policy; ties are random.
+    """Bot that takes the field after which its policy values the position most; ties are random.
 
     Args:
         policy: values positions.
         random: the only source of chance.
-        most_options: the bot considers only that many of the fields, chosen at random; 0 for all.
+        max_options: the bot considers only that many of the fields, chosen at random; 0 for all.
     """
 
-    def __init__(self, policy: Policy, random: Random, most_options: int = 0) -> None:
+    def __init__(self, policy: Policy, random: Random, max_options: int = 0) -> None:
         self._policy = policy
         self._random = random
-        self._most_options = most_options
+        self._max_options = max_options
 
     def choose(self, game: Dice2Game, die: int) -> Dice2Action:
-        """Return what the player to move does with a die."""
+        """Return what the player to move does with a die: place it, or skip if it fits nowhere."""
         actions, after = find_options(self._policy, game, die)
         if not actions:
             return Dice2Action("skip", game.player, die)
-        worths = self._policy.worths(after, np.full(len(after), game.player)).tolist()
+        values = self._policy.values(after, np.full(len(after), game.player)).tolist()
         options: Sequence[int] = range(len(actions))
-        if 0 < self._most_options < len(actions):
-            options = self._random.sample(options, self._most_options)
-        most = max(worths[option] for option in options)
-        best = [option for option in options if worths[option] == most]
+        if 0 < self._max_options < len(actions):
+            options = self._random.sample(options, self._max_options)
+        most = max(values[option] for option in options)
+        best = [option for option in options if values[option] == most]
         return actions[self._random.choice(best)]
 
 
 class ExpertDice2Bot:
-    """Plays the rest of the game out many times for each field (`search`)."""
+    """Bot that plays out many games after each field, and takes the best field (`search`)."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
 
     def choose(self, game: Dice2Game, die: int) -> Dice2Action:
-        """Return what the player to move does with a die."""
+        """Return what the player to move does with a die: place it, or skip if it fits nowhere."""
         name, player = game.kind.name, game.player
-        policy = EXPECTED[name](player)
+        policy = EXPECTED_POLICIES[name](player)
         seed = self._random.getrandbits(32)
         actions, after = find_options(policy, game, die)
         if not actions:
@@ -82,14 +83,14 @@ class ExpertDice2Bot:
 
 
 class Options(NamedTuple):
-    """The fields that take a die, and the positions after it."""
+    """The legal placements of a die, and ``after``: the positions after them, one lane for each."""
 
     actions: list[Dice2Action]
     after: Lanes
 
 
 def find_options(policy: Policy, game: Dice2Game, die: int) -> Options:
-    """Return what the player to move can do with a die; nothing if it fits nowhere."""
+    """Return the options of the player to move with a die; none if it fits nowhere."""
     lanes = policy.lanes([game])
     rows, fields = lanes.choices(np.array([0]), np.array([die]))
     after = lanes.taken(rows)
@@ -110,4 +111,4 @@ ALL_DICE2_BOTS: Final[Mapping[str, Callable[[Random], Dice2Bot]]] = {
     "greedy": lambda random: PolicyDice2Bot(GreedyPolicy(), random),
     **DICE2_STRENGTHS,
 }
-"""Constructors of all bots of Dice², by name. A bot draws on the given random numbers only."""
+"""Constructors of all bots of Dice², by name. A bot takes all random numbers from its argument."""

@@ -1,8 +1,8 @@
 """Sets of fields of many sheets as rows of 64-bit words.
 
-An array of shape ``(sheets, words)`` has one set for each sheet. The bits are in eight groups of
-the same width, one for each number (0: fields without a number; the last group is empty). So a set
-has a field with a number if that part of a word is not 0.
+An array of shape ``(sheets, words)`` has one set for each sheet. The bits of a set are in eight
+groups of the same width, one for each number (0: fields without a number; the last group is empty).
+So a set has a field with the number *n* if its group *n* is not 0.
 """
 
 from __future__ import annotations
@@ -29,24 +29,27 @@ WIDTHS: Final = {16: np.uint16, 32: np.uint32, 64: np.uint64}
 """NumPy types by the width of a group in bits."""
 
 
-def some(sets: Sets) -> Bools:
+def has_fields(sets: Sets) -> Bools:
     """Return which of the sets are not empty."""
     return has_some(sets.T)
 
 
-def sizes(sets: Sets) -> Ints:
+def count_fields(sets: Sets) -> Ints:
     """Return how many fields each set has."""
     return count_all(sets.T)
 
 
 def has_some(words: Iterable[Sets]) -> Bools:
-    """Return where one of the words is not 0; `np.any` is slow over such a short axis."""
+    """Return for each element whether it is not 0 in one of the ``words``.
+
+    `np.any` is slow over the short axis of the words of a set.
+    """
     found: Bools = reduce(np.bitwise_or, words) != 0
     return found
 
 
 def count_all(words: Iterable[Sets]) -> Ints:
-    """Return how many bits the words have together."""
+    """Return for each element how many bits it has in all ``words`` together."""
     found: Ints = reduce(np.add, (np.bitwise_count(word).astype(np.intp) for word in words))
     return found
 
@@ -66,12 +69,12 @@ def groups_in(sets: Sets) -> Bytes:
 
 
 def where(found: Bools) -> Ints:
-    """Return the places that are true."""
+    """Return the indexes of the true elements."""
     return found.nonzero()[0]
 
 
 def first_of_rows(rows: Ints) -> Ints:
-    """Return where each row begins in rows in ascending order, as those of `members`."""
+    """Return the first index of each row in ascending ``rows``, such as those of `members`."""
     is_first = np.empty(len(rows), np.bool_)
     is_first[:1] = True
     np.not_equal(rows[1:], rows[:-1], out=is_first[1:])
@@ -79,9 +82,9 @@ def first_of_rows(rows: Ints) -> Ints:
 
 
 def share_best(standings: Ints) -> Floats:
-    """Return each player's share of the win by game: those with the highest standing share it.
+    """Return each player's share of the win, by game; players with the highest standing share it.
 
-    For one game with known winners it is `sheets.rules.scoring.share_win`.
+    For one game with known winners, use `sheets.rules.scoring.share_win`.
     """
     is_best = standings == standings.max(axis=1)[:, None]
     shares: Floats = is_best / is_best.sum(axis=1)[:, None]

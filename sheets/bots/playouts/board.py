@@ -1,7 +1,7 @@
-"""Tables of a level for a number of players.
+"""Lookup tables of a level for a number of players.
 
 Fields are numbered by their bits in a set (see `arrays`): tables by field have a row for each bit.
-Points and hopes come from `sheets.bots.worth`, computed once for each pass.
+Points and hopes come from `sheets.bots.field_values`, computed once for each pass.
 """
 
 from __future__ import annotations
@@ -12,17 +12,23 @@ from typing import Final
 
 import numpy as np
 
-from sheets.bots.loops import rectangles
+from sheets.bots.field_values import (
+    STEADY_SYMBOL_VALUES,
+    FieldValues,
+    find_goals,
+    goal_gain,
+    goal_loss,
+)
+from sheets.bots.loops import rectangular_loops
 from sheets.bots.playouts.arrays import GROUPS, WIDTHS, Bytes, Floats, Ints, Sets
 from sheets.bots.playouts.rails import Rails, has_few_loops
-from sheets.bots.worth import STEADY_WORTHS, Worth, goal_gain, goal_loss, study
 from sheets.rules import Level, new_game
 from sheets.rules.level import bits
 from sheets.rules.sheet import closed_locks
 from sheets.rules.symbols import SYMBOLS, Pays
 from sheets.rules.tracks import NumberTrack
 
-DOING: Final = frozenset(
+IMPLEMENTED_SYMBOLS: Final = frozenset(
     {
         *("flag", "key", "lock", "bomb", "stop", "volcano"),
         *("rocket", "rocket-planet", "planet"),
@@ -31,10 +37,15 @@ DOING: Final = frozenset(
 """Symbols with an effect that the play-outs implement; symbols that only pay need no code."""
 
 
-def covers(level: Level) -> bool:
-    """Return whether the play-outs implement all effects of a level, and its size."""
+def supports(level: Level) -> bool:
+    """Return whether a level can be played out in batches.
+
+    It must be small enough, and the play-outs must implement the effects of all its symbols.
+    """
     known = all(
-        name in DOING or symbol.pays in (Pays.EACH, Pays.ALL) or not level.by_symbol[name]
+        name in IMPLEMENTED_SYMBOLS
+        or symbol.pays in (Pays.EACH, Pays.ALL)
+        or not level.by_symbol[name]
         for name, symbol in SYMBOLS.items()
     )
     fits = max(fields.bit_count() for fields in level.with_number) <= max(WIDTHS)
@@ -43,10 +54,10 @@ def covers(level: Level) -> bool:
 
 
 class Board:
-    """A level for a number of players.
+    """Lookup tables of a level for a number of players.
 
-    ``bit``, ``near`` and ``before`` are sets by field: itself, those it touches, and those before
-    it in reading order. ``numbers`` has each field's number.
+    Three tables have a set for each field: ``bit`` the field itself, ``near`` the fields that it
+    touches, ``before`` the fields before it in reading order. ``numbers`` has each field's number.
     """
 
     def __init__(self, level: Level, players: int) -> None:
@@ -79,7 +90,7 @@ class Board:
         return self.pack_all([fields]).reshape(-1)
 
     def pack_all(self, masks: Sequence[int]) -> Sets:
-        """Convert several masks, one per row."""
+        """Convert masks of the level's fields to sets, one per row."""
         length = len(self.level.fields) // 8 + 1
         data = b"".join(mask.to_bytes(length, "little") for mask in masks)
         shown = np.unpackbits(np.frombuffer(data, np.uint8), bitorder="little")
@@ -94,7 +105,7 @@ class Board:
 
     @cached_property
     def groups(self) -> Sets:
-        """By a byte as of `arrays.groups_in`: all bits of its groups."""
+        """All bits of some groups, by a byte with a bit per group, as in `arrays.groups_in`."""
         full = (1 << self._width) - 1
         rows = []
         for byte in range(1 << GROUPS):
@@ -104,14 +115,17 @@ class Board:
 
     @cached_property
     def misses(self) -> Floats:
-        """By the number of fitting numbers and of dice: the probability that no die fits."""
+        """Probability that no die fits, by the count of numbers that fit and the count of dice."""
         return np.array(
             [[(1 - kinds / 6) ** dice for dice in range(self.dice + 1)] for kinds in range(7)]
         )
 
     @cached_property
     def next_in(self) -> Ints:
-        """By the players who are out, as bits, and a player: the next player, or the same one."""
+        """The next player, by the players who have dropped out, as bits, and the current player.
+
+        If all others are out, it is the current player again.
+        """
         count = self.players
         table = np.zeros((1 << count, count), np.intp)
         for out in range(1 << count):
@@ -122,7 +136,7 @@ class Board:
 
     @cached_property
     def reading_order(self) -> Ints:
-        """By field: its place in reading order."""
+        """Index of each field in reading order."""
         return self._by_field(range(len(self.level.fields)))
 
     @cached_property
@@ -130,44 +144,47 @@ class Board:
         """The tables of a rail level; None for other levels."""
         if not self.level.rails:
             return None
-        sets = self.pack_all([loop.fields for loop in rectangles(self.level)])
+        sets = self.pack_all([loop.fields for loop in rectangular_loops(self.level)])
         return Rails(self.level, self.bits, self.size, sets, self.hopes)
 
     @property
-    def most_choices(self) -> int:
-        """Maximum number of choices of a bot: fields, or loops."""
+    def max_choices(self) -> int:
+        """Maximum number of choices in one decision of a bot: fields, or loops."""
         return max(len(self.level.fields), len(self.rails.fields) if self.rails else 0)
 
     # Goals.
 
     @cached_property
     def goals(self) -> Sets:
-        """The fields of each goal of `sheets.bots.worth.study`."""
-        return self.pack_all([goal.fields for goal in study(self.level).goals])
+        """The fields of each goal of `sheets.bots.field_values.find_goals`."""
+        return self.pack_all([goal.fields for goal in find_goals(self.level).goals])
 
     @cached_property
     def numberless_goals(self) -> Sets:
         """Those fields of each goal that only a rocket can cross."""
         without = self.level.with_number[0]
-        return self.pack_all([goal.fields & without for goal in study(self.level).goals])
+        return self.pack_all([goal.fields & without for goal in find_goals(self.level).goals])
 
     @cached_property
     def needs_rockets(self) -> bool:
-        """Whether some goal has such fields."""
+        """Whether some goal has fields that only a rocket can cross."""
         return bool(self.numberless_goals.any())
 
     @cached_property
     def in_goals(self) -> Ints:
-        """By field: a 1 for each goal that it is part of."""
+        """Whether a field is part of a goal, 1 or 0, by field and goal."""
         table = np.zeros((self.size, len(self.goals)), np.intp)
-        for field, goals in enumerate(study(self.level).goals_of):
+        for field, goals in enumerate(find_goals(self.level).goals_of):
             table[self.bits[field], list(goals)] = 1
         return table
 
     @cached_property
     def goals_of(self) -> Ints:
-        """By field, in columns: the goals it is part of; then the one after the last, for none."""
-        goals_of = study(self.level).goals_of
+        """The indexes of the goals that a field is part of, in a column for each field.
+
+        Columns are filled up with an index after the last goal, which stands for no goal.
+        """
+        goals_of = find_goals(self.level).goals_of
         most = max(len(goals) for goals in goals_of)
         table = np.full((most, self.size), len(self.goals), np.intp)
         for field, goals in enumerate(goals_of):
@@ -176,21 +193,24 @@ class Board:
 
     @cached_property
     def hopeless(self) -> int:
-        """Steps that are added to a goal that cannot be reached any more."""
-        return 2 * max((goal.fields.bit_count() for goal in study(self.level).goals), default=0) + 2
+        """Number of steps added to a goal that cannot be reached; no other goal needs as many."""
+        return (
+            2 * max((goal.fields.bit_count() for goal in find_goals(self.level).goals), default=0)
+            + 2
+        )
 
     @cached_property
     def goal_gains(self) -> Floats:
-        """By pass, goal and missing steps: the gain of one more of its fields."""
+        """Gain of one more crossed field of a goal, by pass, goal and missing steps."""
         return self._by_steps(goal_gain)
 
     @cached_property
     def goal_losses(self) -> Floats:
-        """By pass, goal and missing steps: the loss of one of its fields."""
+        """Loss if a goal can no longer be reached, by pass, goal and missing steps."""
         return self._by_steps(goal_loss)
 
     def _by_steps(self, value: Callable[[int, int, float], float]) -> Floats:
-        goals = study(self.level).goals
+        goals = find_goals(self.level).goals
         table = np.zeros((self.passes, len(goals) + 1, 2 * self.hopeless))
         for done, hope in enumerate(self.hopes):
             for number, goal in enumerate(goals):
@@ -202,54 +222,56 @@ class Board:
 
     @cached_property
     def hopes(self) -> Floats:
-        """By pass: the probability that one more wanted field is crossed in time."""
+        """Probability that one more wanted field is crossed in time, by pass."""
         return np.array([worth.hope for worth in self._worths])
 
     @cached_property
     def symbol_gains(self) -> Floats:
-        """By pass and field: the gain of its symbol, if this stays the same during a pass."""
+        """Gain of a field's symbol, by pass and field; 0 if it can change during a pass."""
         table = np.zeros((self.passes, self.size))
         for done, worth in enumerate(self._worths):
             for field, at in enumerate(self.level.fields):
-                if at.symbol in STEADY_WORTHS:
-                    table[done, self.bits[field]] = STEADY_WORTHS[at.symbol](worth, field)
+                if at.symbol in STEADY_SYMBOL_VALUES:
+                    table[done, self.bits[field]] = STEADY_SYMBOL_VALUES[at.symbol](worth, field)
         return table
 
     @cached_property
-    def _worths(self) -> list[Worth]:
-        return [Worth(self._begun._replace(passes_done=done), 0) for done in range(self.passes)]
+    def _worths(self) -> list[FieldValues]:
+        return [
+            FieldValues(self._begun._replace(passes_done=done), 0) for done in range(self.passes)
+        ]
 
     # Numbers to circle, keys and locks.
 
     @cached_property
     def tracks(self) -> tuple[NumberTrack, ...]:
-        """Flags, then races."""
+        """The number tracks of the level: flags, then races."""
         return (*self.level.flags, *self.level.races)
 
     @cached_property
     def track_numbers(self) -> Ints:
-        """By track and the count of struck numbers: the number that the next players get."""
+        """The next number to award, by number track and count of numbers struck."""
         rows = [[t.number_after(gone) for gone in range(self.players + 1)] for t in self.tracks]
         return np.array(rows, np.intp).reshape(-1, self.players + 1)
 
     @cached_property
     def track_fields(self) -> Sets:
-        """By track: its flags, or the fields of its area."""
+        """The fields of each number track: its flags, or the fields of its race area."""
         return self.pack_all([track.fields for track in self.tracks])
 
     @cached_property
     def unprinted(self) -> Sets:
-        """By track: those of its fields that a player can cross."""
+        """The fields of each number track that players can cross: printed crosses are left out."""
         return self.pack_all([track.unprinted for track in self.tracks])
 
     @cached_property
     def flags(self) -> Sets:
-        """By track of flags: the flags."""
+        """The flags of each number track for flags."""
         return self.pack_all([track.fields for track in self.level.flags])
 
     @cached_property
     def flag_of(self) -> Ints:
-        """By field: the number of its flag's track, -1 without one."""
+        """Index of the number track of a flag, by field; -1 for fields without a flag."""
         return self._number_of([track.fields for track in self.level.flags])
 
     @cached_property
@@ -271,12 +293,12 @@ class Board:
 
     @cached_property
     def key_of(self) -> Ints:
-        """By field: the number of its key's colour, -1 without one."""
+        """Index of the colour of a key, by field; -1 for fields without a key."""
         return self._number_of(list(self.level.by_colour["key"].values()))
 
     @cached_property
-    def is_rocket(self) -> Ints:
-        """By field: 0 for rockets, -1 for all others."""
+    def rocket_of(self) -> Ints:
+        """Index of the kind of a rocket, by field: always 0; -1 for fields without a rocket."""
         return self._number_of([self.level.rockets])
 
     def _number_of(self, masks: list[int]) -> Ints:
@@ -307,5 +329,5 @@ class Board:
 
 @lru_cache(maxsize=8)
 def lay_out(level: Level, players: int) -> Board:
-    """Return the board of a level for a number of players."""
+    """Return the board of a level for a number of players; cached."""
     return Board(level, players)

@@ -1,8 +1,8 @@
-"""Dice and tie-breaking random numbers of batched games, each game with a source of its own.
+"""Dice and tie-breaking random numbers of batched games; each game has its own source.
 
-The numbers are those of `random.Random`: ``randint(1, 6)`` for dice, ``random()`` for ties. So a
-game has the same moves whether it is played in a batch or alone. The 32-bit words from which both
-methods make their numbers are fetched in bulk.
+The numbers are those of ``random.Random``: ``randint(1, 6)`` for dice, ``random()`` to break ties.
+So a game has the same moves whether it is played in a batch or alone. Both methods make their
+numbers from 32-bit words, which are fetched in bulk here. Tie-breaking numbers are called coins.
 """
 
 from __future__ import annotations
@@ -39,31 +39,35 @@ def one_die(numbers: Ints) -> Pools:
 
 
 BY_WORD: Final = np.array([*(1 << 8 * number for number in range(1, 7)), 0, 0], np.uint64)
-"""By the first three bits of a word: its die as a pool; two of the eight values have no die."""
+"""Die of a word, as a pool, by the word's highest three bits. Two of the eight values have no die,
+because ``randint`` skips these words."""
 
 
 class Dice:
     """The random numbers of games, each from its own source.
 
     Args:
-        randoms: the source of each game. Games with the same object each draw all its numbers.
-        most_dice: maximum number of dice of one throw.
-        most_choices: maximum number of choices of one decision.
+        randoms: the source of each game. Games with the same object have the same numbers.
+        max_dice: maximum number of dice of one throw.
+        max_choices: maximum number of choices of one decision.
     """
 
-    def __init__(self, randoms: Sequence[Random], most_dice: int, most_choices: int) -> None:
+    def __init__(self, randoms: Sequence[Random], max_dice: int, max_choices: int) -> None:
         sources = {id(random): random for random in randoms}
         rows = {key: row for row, key in enumerate(sources)}
         self._randoms = list(sources.values())
         self._row = np.array([rows[id(random)] for random in randoms], np.intp)
         # One word in four has no die. With this margin, the words of one action never run out.
-        self._margin = 4 * most_dice + 64 + 2 * most_choices
+        self._margin = 4 * max_dice + 64 + 2 * max_choices
         self._words = np.zeros((len(self._randoms), 0), np.uint32)
         self._next = np.zeros(len(randoms), np.intp)
         self._starts = self._next
 
     def begin_pass(self, games: Ints, passes: Ints) -> None:
-        """Begin a pass in these games; ``passes`` counts those played in the batch."""
+        """Begin a pass in these games; without common random numbers, there is nothing to do.
+
+        ``passes`` has for each game the number of passes that were played in the batch.
+        """
 
     def prepare(self, games: Ints) -> None:
         """Fetch the words that one action of these games may need."""
@@ -73,7 +77,7 @@ class Dice:
             self._find_dice()
 
     def throw(self, games: Ints, counts: Ints) -> Pools:
-        """Throw that many dice for each game, at least one."""
+        """Throw ``counts`` dice for each game, at least one; return the pools."""
         starts = self._starts.take(games)
         begin = starts + self._next.take(games)
         end = self._places.take(self._before.take(begin) + counts - 1) + 1
@@ -81,14 +85,17 @@ class Dice:
         return self._sums.take(end) - self._sums.take(begin)
 
     def coins(self, games: Ints, ranks: Ints) -> NDArray[np.uint64]:
-        """Return the 53 bits of the number that ``random()`` returns after that many calls."""
+        """Return coins: the 53 random bits of ``random()``, after ``ranks`` other calls of it.
+
+        The arguments have one element for each coin.
+        """
         at = self._starts.take(games) + self._next.take(games) + 2 * ranks
         words = self._words.reshape(-1)
         high, low = words.take(at) >> np.uint32(5), words.take(at + 1) >> np.uint32(6)
         return high.astype(np.uint64) << np.uint64(26) | low
 
     def use_coins(self, games: Ints, counts: Ints) -> None:
-        """Skip that many numbers of ``random()``."""
+        """Skip ``counts`` calls of ``random()`` in each game."""
         self._next[games] += 2 * counts
 
     def _fetch(self, count: int) -> None:
@@ -113,28 +120,29 @@ class Dice:
 
 
 class CommonDice(Dice):
-    """Common random numbers: games of one source have the same dice in each pass.
+    """Common random numbers: games with the same source have the same dice in each pass.
 
-    So it takes fewer games to compare decisions. The dice of each pass begin at a fixed place, and
-    the coins have words of their own: the numbers are not those of one game with `Random`.
+    So fewer games are enough to compare decisions. The dice of a pass begin at a fixed index of the
+    words, and the coins have separate words. So a game differs from a game that is played alone
+    with the same ``random.Random``.
     """
 
-    def __init__(self, randoms: Sequence[Random], most_dice: int, most_choices: int) -> None:
-        super().__init__(randoms, most_dice, most_choices)
-        self._own = 6 * most_dice + 32
-        self._coins = self._draw(self._own + 2 * most_choices)
-        self._margin = 4 * most_dice + 64
+    def __init__(self, randoms: Sequence[Random], max_dice: int, max_choices: int) -> None:
+        super().__init__(randoms, max_dice, max_choices)
+        self._own = 6 * max_dice + 32
+        self._coins = self._draw(self._own + 2 * max_choices)
+        self._margin = 4 * max_dice + 64
 
     def begin_pass(self, games: Ints, passes: Ints) -> None:
-        """Move on to the dice of the pass."""
+        """Move on to the words for the dice of this pass."""
         self._next[games] = passes * self._own
         self.prepare(games)
 
     def coins(self, games: Ints, ranks: Ints) -> NDArray[np.uint64]:
-        """Return numbers that stay the same until dice are thrown."""
+        """Return coins, which stay the same until the game's next throw."""
         at = self._next.take(games) % self._own + 2 * ranks
         coins: NDArray[np.uint64] = self._coins[self._row.take(games), at].astype(np.uint64)
         return coins
 
     def use_coins(self, games: Ints, counts: Ints) -> None:
-        """Do nothing: the coins move on with the dice."""
+        """Do nothing: a game has new coins after each throw."""

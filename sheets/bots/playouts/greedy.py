@@ -1,37 +1,39 @@
 """Decisions of greedy bots in a batch of games, and the values of fields.
 
-They are those of `sheets.bots.GreedyBot` with the same random numbers: values of
-`sheets.bots.worth` are read from tables, and added in the same order, so that roundings are equal.
+The decisions are those of `sheets.bots.GreedyBot` with the same random numbers: the values of
+`sheets.bots.field_values` are read from tables, and added in the same order, so that rounding is
+the same.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from sheets.bots.greedy_bot import CHOICE, ISLAND
+from sheets.bots.field_values import LOCK_VALUE, NEW_FIELD_VALUE, RIVALRY_FACTOR, ROCKET_VALUE
+from sheets.bots.greedy_bot import NEW_ACCESS_VALUE, NEXT_NUMBER_VALUE
 from sheets.bots.playouts.arrays import (
     Bools,
     Floats,
     Ints,
     Sets,
+    count_fields,
     first_of_rows,
     groups_in,
+    has_fields,
     has_some,
     members,
-    sizes,
-    some,
     where,
 )
+from sheets.bots.playouts.batch_state import NO_NUMBER, Lanes
 from sheets.bots.playouts.dice import Pools, count_dice, numbers_in
-from sheets.bots.playouts.lanes import NO_NUMBER, Lanes
 from sheets.bots.playouts.rails import Rails
-from sheets.bots.worth import KEY, NEW_FIELD, RIVALRY, ROCKET
 
 
-class Worths:
-    """Values of fields for one player of each of some games (`sheets.bots.worth.Worth`).
+class BatchFieldValues:
+    """Values of fields as in `FieldValues`, for one sheet of each of some games.
 
-    The methods take pairs of a row, which is one of these players, and a field.
+    A row is an index in ``games`` and ``sheets``. The methods take arrays ``rows`` and ``fields``
+    of the same length, and return one value for each pair of a row and a field.
     """
 
     def __init__(self, lanes: Lanes, games: Ints, sheets: Ints, *, is_landing: bool = False):
@@ -47,7 +49,7 @@ class Worths:
         self._new = ~(taken | spoilt | reached)
         self._steps = lanes.steps.take(sheets, 0)
         if board.needs_rockets and not is_landing:
-            stranded = ~some(board.rockets & ~(taken | spoilt))
+            stranded = ~has_fields(board.rockets & ~(taken | spoilt))
             lost = (lanes.by_rocket.take(sheets, 0) > 0) & stranded[:, None]
             # A goal that is spoilt already does not count twice.
             self._steps += board.hopeless * (lost & (self._steps < board.hopeless))
@@ -55,13 +57,13 @@ class Worths:
         self._by_loop: Floats | None = None
 
     def gain(self, rows: Ints, fields: Ints) -> Floats:
-        """Return the gain of a mark on each field that is not taken."""
+        """Return the gain of a mark on each field, or the value of the player's die there."""
         value = self._goals(self._goal_gains, rows, fields)
         if self._board.rails:
             value += self._loops(self._board.rails, rows, fields)
         value += self._symbols(rows, fields)
-        opened = sizes(self._board.near.take(fields, 0) & self._new.take(rows, 0))
-        value += NEW_FIELD * opened * self.hopes.take(rows)
+        opened = count_fields(self._board.near.take(fields, 0) & self._new.take(rows, 0))
+        value += NEW_FIELD_VALUE * opened * self.hopes.take(rows)
         return value
 
     def loss(self, rows: Ints, fields: Ints) -> Floats:
@@ -85,7 +87,7 @@ class Worths:
         return value
 
     def loop_gains(self, rails: Rails) -> Floats:
-        """Return for each row the gain of one more field of each loop."""
+        """Return the gain of one more field of each loop, by row and loop."""
         lacks = self._lanes.missing.take(self._sheets, 0) + self._lanes.spoilt.take(self._sheets, 0)
         return rails.loop_gains(self._done, lacks)
 
@@ -102,7 +104,7 @@ class Worths:
         for numbers, worth in (
             (board.flag_of, self._flag),
             (board.key_of, self._key),
-            (board.is_rocket, self._rocket),
+            (board.rocket_of, self._rocket),
         ):
             found = numbers.take(fields)
             some_of = where(found >= 0)
@@ -114,16 +116,16 @@ class Worths:
         lanes, board = self._lanes, self._board
         sheets, games = self._sheets.take(rows), self._games.take(rows)
         has = lanes.circled[sheets, tracks] != NO_NUMBER
-        has |= some(self._dice.take(rows, 0) & board.flags.take(tracks, 0))
+        has |= has_fields(self._dice.take(rows, 0) & board.flags.take(tracks, 0))
         points = board.track_numbers[tracks, lanes.struck[games, tracks]]
-        worth = points * (1 - self.hopes.take(rows)) * (1 if board.players == 1 else RIVALRY)
+        worth = points * (1 - self.hopes.take(rows)) * (1 if board.players == 1 else RIVALRY_FACTOR)
         return np.where(has, 0, worth)
 
     def _key(self, rows: Ints, colours: Ints) -> Floats:
         lanes, board = self._lanes, self._board
-        has = some(self._dice.take(rows, 0) & board.keys.take(colours, 0))
+        has = has_fields(self._dice.take(rows, 0) & board.keys.take(colours, 0))
         locks = board.locks.take(colours, 0) & lanes.closed.take(self._sheets.take(rows), 0)
-        return np.where(has, 0, KEY * sizes(locks) * self.hopes.take(rows))
+        return np.where(has, 0, LOCK_VALUE * count_fields(locks) * self.hopes.take(rows))
 
     def _rocket(self, rows: Ints, _kinds: Ints) -> Floats:
         flying = rows.take(first_of_rows(rows))
@@ -134,29 +136,34 @@ class Worths:
             starts = first_of_rows(at)
             gains = self._goals(self._goal_gains, flying.take(at), fields)
             found = flying.take(at.take(starts))
-            worth[found] = ROCKET * (1 - self.hopes.take(found))
+            worth[found] = ROCKET_VALUE * (1 - self.hopes.take(found))
             worth[found] += np.maximum.reduceat(gains, starts)
         return worth.take(rows)
 
 
 def planets_left(lanes: Lanes, sheets: Ints) -> Sets:
-    """Return the planets a rocket could still fly to."""
+    """Return the planets to which a rocket can still fly."""
     return lanes.board.planets & ~(lanes.crosses.take(sheets, 0) | lanes.lava.take(sheets, 0))
 
 
 def choose_placing(lanes: Lanes, games: Ints, sheets: Ints, fitting: Sets) -> Ints:
-    """Choose the field of each player's next die, of those that it fits."""
+    """Choose for each player the field for the next die among the ``fitting`` fields."""
     board = lanes.board
     rows, fields = members(fitting)
-    rates = Worths(lanes, games, sheets).gain(rows, fields)
+    rates = BatchFieldValues(lanes, games, sheets).gain(rows, fields)
     near = lanes.near_dice.take(sheets, 0).take(rows, 0) | board.near.take(fields, 0)
     after = near & lanes.free.take(sheets, 0).take(rows, 0) & ~board.bit.take(fields, 0)
-    rates += CHOICE * _numbers_next(lanes.pool.take(games), rows, board.numbers.take(fields), after)
+    rates += NEXT_NUMBER_VALUE * _numbers_next(
+        lanes.pool.take(games), rows, board.numbers.take(fields), after
+    )
     return _best(lanes, games, fitting, rows, fields, rates)
 
 
 def _numbers_next(pools: Pools, rows: Ints, numbers: Ints, after: Sets) -> Ints:
-    """Count the numbers that can be placed after each die; twice those that the pool still has."""
+    """Count the numbers that the player can place after each possible die.
+
+    A number counts twice if the pool has another die with it.
+    """
     shown = pools.view(np.uint8).reshape(-1, 8)
     in_pool = numbers_in(pools)
     alone = np.packbits(shown == 1, bitorder="little")
@@ -166,14 +173,17 @@ def _numbers_next(pools: Pools, rows: Ints, numbers: Ints, after: Sets) -> Ints:
 
 
 def dares_reroll(lanes: Lanes, games: Ints, sheets: Ints, targets: Sets) -> Bools:
-    """Return whether the expected gain of one more die exceeds that of a die to give back."""
+    """Return for each player whether the expected gain of a reroll exceeds its expected loss.
+
+    See `sheets.bots.greedy_bot`.
+    """
     board = lanes.board
     dice = lanes.dice.take(sheets, 0)
-    dares = ~some(dice)
+    dares = ~has_fields(dice)
     risking = where(~dares)
     if not risking.size:
         return dares
-    worths = Worths(lanes, games.take(risking), sheets.take(risking))
+    worths = BatchFieldValues(lanes, games.take(risking), sheets.take(risking))
     rows, fields = members(targets.take(risking, 0))
     gains = worths.gain(rows, fields)
     keys = rows * 8 + board.numbers.take(fields)
@@ -192,10 +202,10 @@ def dares_reroll(lanes: Lanes, games: Ints, sheets: Ints, targets: Sets) -> Bool
 
 
 def choose_return(lanes: Lanes, games: Ints, sheets: Ints) -> Ints:
-    """Choose the die that each player gives back: the one of least gain."""
+    """Choose the die with the least gain for each player who has to return a die."""
     dice = lanes.dice.take(sheets, 0)
     rows, fields = members(dice)
-    rates = -Worths(lanes, games, sheets).gain(rows, fields)
+    rates = -BatchFieldValues(lanes, games, sheets).gain(rows, fields)
     return _best(lanes, games, dice, rows, fields, rates)
 
 
@@ -203,7 +213,7 @@ def choose_lava(lanes: Lanes, games: Ints, sheets: Ints) -> Ints:
     """Choose the field that each player gives to the lava: the one of least loss."""
     owed = lanes.owed.take(sheets, 0)
     rows, fields = members(owed)
-    rates = -Worths(lanes, games, sheets).loss(rows, fields)
+    rates = -BatchFieldValues(lanes, games, sheets).loss(rows, fields)
     return _best(lanes, games, owed, rows, fields, rates)
 
 
@@ -212,15 +222,18 @@ def choose_planet(lanes: Lanes, games: Ints, sheets: Ints) -> Ints:
     planets = planets_left(lanes, sheets)
     rows, fields = members(planets)
     beyond = lanes.free.take(sheets, 0) & ~lanes.near_crosses.take(sheets, 0)
-    islands = sizes(lanes.board.near.take(fields, 0) & beyond.take(rows, 0))
-    rates = Worths(lanes, games, sheets, is_landing=True).gain(rows, fields) + ISLAND * islands
+    islands = count_fields(lanes.board.near.take(fields, 0) & beyond.take(rows, 0))
+    rates = (
+        BatchFieldValues(lanes, games, sheets, is_landing=True).gain(rows, fields)
+        + NEW_ACCESS_VALUE * islands
+    )
     return _best(lanes, games, planets, rows, fields, rates)
 
 
 def choose_track(lanes: Lanes, rails: Rails, games: Ints, sheets: Ints) -> tuple[Ints, Ints]:
-    """Choose a field on which each player draws track, and the shape that the best loop needs."""
+    """Choose for each player a field to draw track on, and its shape for the best loop."""
     owed = lanes.owed.take(sheets, 0)
-    gains = Worths(lanes, games, sheets).loop_gains(rails)
+    gains = BatchFieldValues(lanes, games, sheets).loop_gains(rails)
     touches = has_some(rails.fields[:, w] & owed[:, w, None] for w in range(owed.shape[1]))
     gains = np.where(touches, gains, -np.inf)
     choices = gains > -np.inf
@@ -246,9 +259,10 @@ def _first(lanes: Lanes, sets: Sets) -> Ints:
 def _best(
     lanes: Lanes, games: Ints, choices: Sets, rows: Ints, fields: Ints, rates: Floats
 ) -> Ints:
-    """Return for each row the field of the best rate.
+    """Return for each row the field with the best rate.
 
-    Ties are decided by coins, one for each choice in reading order.
+    ``rows``, ``fields`` and ``rates`` have one element for each choice. Coins decide ties, one coin
+    for each choice in reading order.
     """
     counts = np.bincount(rows, minlength=len(games))
     starts = np.cumsum(counts) - counts
@@ -256,13 +270,17 @@ def _best(
     if len(best) > len(starts):
         tied = rows.take(best)
         before = choices.take(tied, 0) & lanes.board.before.take(fields.take(best), 0)
-        best = best.take(_toss(lanes, games, tied, sizes(before)))
+        best = best.take(_toss(lanes, games, tied, count_fields(before)))
     lanes.random.use_coins(games, counts)
     return fields.take(best)
 
 
 def _toss(lanes: Lanes, games: Ints, rows: Ints, ranks: Ints) -> Ints:
-    """Return for each row the choice with the highest coin; ranks are those among all choices."""
+    """Return for each row the index of the choice with the highest coin.
+
+    ``rows`` and ``ranks`` have one element for each tied choice; a rank is the choice's index among
+    all choices of the row.
+    """
     coins = lanes.random.coins(games.take(rows), ranks)
     order = np.lexsort((~coins, rows))
     return order.take(first_of_rows(rows.take(order)))

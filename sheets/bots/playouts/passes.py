@@ -14,24 +14,14 @@ from sheets.bots.playouts.arrays import (
     Bools,
     Ints,
     Sets,
+    count_fields,
     first_of_rows,
     groups_in,
+    has_fields,
     members,
-    sizes,
-    some,
     where,
 )
-from sheets.bots.playouts.dice import count_dice, numbers_in, one_die
-from sheets.bots.playouts.greedy import (
-    choose_lava,
-    choose_placing,
-    choose_planet,
-    choose_return,
-    choose_track,
-    dares_reroll,
-    planets_left,
-)
-from sheets.bots.playouts.lanes import (
+from sheets.bots.playouts.batch_state import (
     CLOSING,
     ENDING,
     ERUPT,
@@ -46,29 +36,39 @@ from sheets.bots.playouts.lanes import (
     TURN,
     Lanes,
 )
+from sheets.bots.playouts.dice import count_dice, numbers_in, one_die
+from sheets.bots.playouts.greedy import (
+    choose_lava,
+    choose_placing,
+    choose_planet,
+    choose_return,
+    choose_track,
+    dares_reroll,
+    planets_left,
+)
 from sheets.bots.playouts.rails import Rails
 from sheets.rules.state import EXTRA_DICE
 
 
 def erupt(lanes: Lanes, games: Ints) -> None:
-    """Throw the start player's die for the number that the lava flows to."""
+    """Throw the eruption die, and find the fields on each sheet that the lava can take."""
     board = lanes.board
     lanes.begin_pass(games)
     shown = numbers_in(lanes.random.throw(games, np.ones(len(games), np.intp)))
     sheets = lanes.sheets_of(games)
-    beside = lanes.near_lava.take(sheets.ravel(), 0) & np.repeat(
+    near = lanes.near_lava.take(sheets.ravel(), 0) & np.repeat(
         board.groups.take(shown, 0), board.players, axis=0
     )
     gone = (lanes.crosses | lanes.exploded | lanes.lava).take(sheets.ravel(), 0)
-    lanes.owed[sheets.ravel()] = beside & ~gone
+    lanes.owed[sheets.ravel()] = near & ~gone
     lanes.phase[games] = LAVA
 
 
 def let_lava_flow(lanes: Lanes, games: Ints) -> None:
-    """Let the first player who owes the lava a field choose it; if none does, go on to the roll."""
+    """Let the first player who owes lava choose its field; if none does, go on to the roll."""
     board = lanes.board
     by_game = lanes.sheets_of(games)
-    owing = some(lanes.owed.take(by_game.ravel(), 0)).reshape(by_game.shape)
+    owing = has_fields(lanes.owed.take(by_game.ravel(), 0)).reshape(by_game.shape)
     choosing = where(np.any(owing, axis=1))
     lanes.phase[games] = ROLL
     if choosing.size:
@@ -97,7 +97,7 @@ def take_turn(lanes: Lanes, games: Ints) -> None:
     sheets = games * lanes.board.players + players
     targets = lanes.targets(sheets)
     fitting = targets & lanes.board.groups.take(numbers_in(lanes.pool.take(games)), 0)
-    can = some(fitting)
+    can = has_fields(fitting)
     placing, others = where(can), where(~can)
     if placing.size:
         _place(lanes, games.take(placing), sheets.take(placing), fitting.take(placing, 0))
@@ -112,14 +112,14 @@ def take_turn(lanes: Lanes, games: Ints) -> None:
 
 
 def reroll(lanes: Lanes, games: Ints) -> None:
-    """Throw the dice of a reroll that a player without a placement has chosen."""
+    """Throw the dice of a reroll that the player chose before the play-out began."""
     sheets = games * lanes.board.players + lanes.player.take(games)
     lanes.phase[games] = TURN
     _reroll(lanes, games, sheets, lanes.targets(sheets))
 
 
 def return_die(lanes: Lanes, games: Ints) -> None:
-    """Return one die of each player whose reroll did not fit."""
+    """Put a die of each player whose reroll did not fit back into the pool."""
     board = lanes.board
     sheets = games * board.players + lanes.player.take(games)
     fields = choose_return(lanes, games, sheets)
@@ -150,7 +150,7 @@ def roll_extra(lanes: Lanes, games: Ints) -> None:
 
 
 def end_pass(lanes: Lanes, games: Ints) -> None:
-    """Turn dice into crosses, explode bombs, score flags, and count rockets."""
+    """Turn dice into crosses, apply effects, and note the rockets or track that players owe."""
     board = lanes.board
     by_game = lanes.sheets_of(games)
     sheets = by_game.ravel()
@@ -165,8 +165,8 @@ def end_pass(lanes: Lanes, games: Ints) -> None:
     if board.rails:
         lanes.owed[sheets] = lying
     if board.has_rockets:
-        launched = sizes(lying & board.rockets)
-        lanes.rockets[sheets] = np.minimum(launched, sizes(planets_left(lanes, sheets)))
+        launched = count_fields(lying & board.rockets)
+        lanes.rockets[sheets] = np.minimum(launched, count_fields(planets_left(lanes, sheets)))
     lanes.refresh(sheets)
     lanes.phase[games] = MARKING
 
@@ -192,7 +192,7 @@ def fly_rocket(lanes: Lanes, games: Ints) -> None:
 def draw_track(lanes: Lanes, rails: Rails, games: Ints) -> None:
     """Draw a piece of track of the first player who owes one; if none does, close the pass."""
     by_game = lanes.sheets_of(games)
-    owing = some(lanes.owed.take(by_game.ravel(), 0)).reshape(by_game.shape)
+    owing = has_fields(lanes.owed.take(by_game.ravel(), 0)).reshape(by_game.shape)
     drawing = where(np.any(owing, axis=1))
     lanes.phase[games] = CLOSING
     if drawing.size:
@@ -221,7 +221,7 @@ def close_pass(lanes: Lanes, games: Ints) -> None:
     lanes.passes_done[games] += 1
     sheets = by_game.ravel()
     marked = (lanes.crosses | lanes.exploded | lanes.lava).take(sheets, 0)
-    is_full = ~some(board.crossable & ~marked).reshape(by_game.shape)
+    is_full = ~has_fields(board.crossable & ~marked).reshape(by_game.shape)
     ends = (lanes.passes_done.take(games) == board.passes) | is_full.any(axis=1)
     lanes.pool[games] = 0
     lanes.phase[games] = FINISHED
@@ -256,7 +256,7 @@ def _reroll(lanes: Lanes, games: Ints, sheets: Ints, targets: Sets) -> None:
     pools = lanes.random.throw(games, count_dice(lanes.pool.take(games)))
     lanes.pool[games] = pools
     misses = (groups_in(targets) & numbers_in(pools)) == 0
-    lies = some(lanes.dice.take(sheets, 0))
+    lies = has_fields(lanes.dice.take(sheets, 0))
     lanes.phase[games[misses & lies]] = RETURN
     _end_turn(lanes, games[misses & ~lies])
 
@@ -272,7 +272,7 @@ def _end_turn(lanes: Lanes, games: Ints) -> None:
 def _begin_turn(lanes: Lanes, games: Ints, players: Ints) -> None:
     """Begin the players' turns; a player without any target is out (`stuck`)."""
     while games.size:
-        has_target = some(lanes.targets(games * lanes.board.players + players))
+        has_target = has_fields(lanes.targets(games * lanes.board.players + players))
         lanes.phase[games[has_target]] = TURN
         lanes.player[games[has_target]] = players[has_target]
         games, players = _leave(lanes, games[~has_target], players[~has_target])
@@ -301,7 +301,7 @@ def _open_locks(lanes: Lanes, sheets: Ints) -> None:
     crosses = lanes.crosses.take(sheets, 0)
     closed = np.repeat(board.shut[None], len(sheets), axis=0)
     for keys, locks in zip(board.keys, board.locks, strict=True):
-        closed |= np.where(some(crosses & keys)[:, None], 0, locks)
+        closed |= np.where(has_fields(crosses & keys)[:, None], 0, locks)
     lanes.closed[sheets] = closed
 
 
@@ -331,10 +331,10 @@ def _reached(lanes: Lanes, track: int, crosses: Sets) -> Bools:
     """Return `NumberTrack.is_reached` for sheets with these crosses."""
     board = lanes.board
     if board.tracks[track].kind == "flag":
-        return some(crosses & board.unprinted[track])
+        return has_fields(crosses & board.unprinted[track])
     if not board.unprinted[track].any():
         return np.zeros(len(crosses), np.bool_)
-    return ~some(board.track_fields[track] & ~crosses)
+    return ~has_fields(board.track_fields[track] & ~crosses)
 
 
 ACTS: Final[dict[int, Callable[[Lanes, Ints], None]]] = {
@@ -349,10 +349,11 @@ ACTS: Final[dict[int, Callable[[Lanes, Ints], None]]] = {
     LAVA: let_lava_flow,
     ROLL: roll,
 }
-"""The function of each phase."""
+"""Function that plays each phase."""
 
-FEW: Final = len(ACTS) + 1
-"""Divisor: phases with a smaller share of the running games wait. One phase always has more."""
+WAITING_DIVISOR: Final = len(ACTS) + 1
+"""Divisor of the number of running games: a phase with fewer games waits. As there are fewer phases
+than this number, one of them always has enough games."""
 
 
 def step(lanes: Lanes) -> bool:
@@ -363,7 +364,7 @@ def step(lanes: Lanes) -> bool:
     running = where(lanes.phase != FINISHED)
     for phase, act in ACTS.items():
         games = where(lanes.phase == phase)
-        if games.size and games.size >= len(running) // FEW:
+        if games.size and games.size >= len(running) // WAITING_DIVISOR:
             lanes.random.prepare(games)
             act(lanes, games)
     return bool(running.size)

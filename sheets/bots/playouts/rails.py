@@ -1,6 +1,6 @@
-"""Loops of many rail sheets: those that lie, those that can still be laid, and pieces that join.
+"""Loops on many sheets of a rail level: laid ones, possible ones, and pieces that join tracks.
 
-The loops and pieces are those of `sheets.rules.rails`, `sheets.bots.loops` and `GreedyBot`.
+The results are those of `sheets.rules.rails`, `sheets.bots.loops` and `GreedyBot`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from sheets.bots.loops import LONGEST, code_tracks, rectangles
+from sheets.bots.loops import MAX_LOOP_FIELDS, code_tracks, rectangular_loops
 from sheets.bots.playouts.arrays import Bools, Floats, Ints, Sets, count_all
 from sheets.rules import Level
 from sheets.rules.level import EDGES, SHAPES
@@ -22,27 +22,29 @@ MAX_LOOPS: Final = 250
 NO_TRACK: Final = -1
 """Number of the shape of a field without track."""
 
-SPOILT: Final = LONGEST + 1
-"""Added to the missing fields of a loop that cannot be laid: more than any other loop can lack."""
+SPOILT: Final = MAX_LOOP_FIELDS + 1
+"""Number that is added to the missing fields of a loop that can no longer be laid; no other loop
+lacks as many."""
 
 
 def has_few_loops(level: Level) -> bool:
-    """Return whether a rail level has at most `MAX_LOOPS` loops."""
-    return len(rectangles(level)) <= MAX_LOOPS
+    """Return whether a rail level has few enough possible loops for playouts in batches."""
+    return len(rectangular_loops(level)) <= MAX_LOOPS
 
 
 class Rails:
-    """Tables of a rail level.
+    """Lookup tables of the loops of a rail level.
 
-    After the last loop comes one that stands for none: it has no fields and can never be laid.
-    ``fields`` has each loop's set of fields, ``of_loops`` by field a 1 for each loop through it,
-    ``spoils`` by shape and field `SPOILT` for the loops that need another piece there, ``shapes``
-    by loop and field the number of the shape it needs, ``loops_of`` by field, in columns, the loops
-    through it, and then the one that stands for none.
+    After the last loop comes an entry that stands for no loop: it has no fields and can never be
+    laid. ``fields`` has each loop's set of fields. ``of_loops`` has 1 or 0 by field and loop:
+    whether the loop has the field. ``spoils`` has by shape, field and loop `SPOILT` if the loop
+    needs another shape there, else 0. ``shapes`` has by loop and field the number of the needed
+    shape. ``loops_of`` has in a column for each field the loops with this field, filled up with the
+    entry for no loop.
     """
 
     def __init__(self, level: Level, bits: Ints, size: int, sets: Sets, hopes: Floats) -> None:
-        loops = rectangles(level)
+        loops = rectangular_loops(level)
         self.level = level
         self.fields = np.concatenate((sets, np.zeros((1, sets.shape[1]), np.uint64)))
         self._bits, self._size = bits, size
@@ -75,41 +77,45 @@ class Rails:
             self.loops_of[: len(found), bits[field]] = found
         # By edge and field: the field beyond, or that after the last, where no track ever lies.
         self._beyond = np.full((len(EDGES), size), size, np.intp)
-        for field, sides in enumerate(level.beyond):
+        for field, sides in enumerate(level.track_neighbours):
             for number, edge in enumerate(EDGES):
                 if edge in sides:
                     self._beyond[number, bits[field]] = bits[sides[edge]]
 
     def spoilt(self, tracks: Mapping[int, str]) -> list[int]:
-        """Return for each loop `SPOILT` if one of the tracks spoils it."""
+        """Return for each loop `SPOILT` if one of the tracks contradicts it, else 0."""
         laid = code_tracks(self.level, tracks)
-        return [*(SPOILT * bool(loop.wrong & laid) for loop in rectangles(self.level)), 0]
+        return [*(SPOILT * bool(loop.wrong & laid) for loop in rectangular_loops(self.level)), 0]
 
     def code(self, tracks: Mapping[int, str]) -> Sequence[int]:
-        """Return the number of the shape on each field, by bits, and `NO_TRACK` after the last."""
+        """Return the number of the shape by field, else `NO_TRACK`, also after the last field."""
         row = [NO_TRACK] * (self._size + 1)
         for field, shape in tracks.items():
             row[self._bits[field]] = SHAPES.index(shape)
         return row
 
     def count_missing(self, taken: Sets) -> Ints:
-        """Return how many fields each loop lacks if these are taken."""
+        """Return how many fields of each loop are not ``taken``, by sheet and loop."""
         words = range(taken.shape[1])
         return count_all(self.fields[:, w] & ~taken[:, w, None] for w in words)
 
     def loop_gains(self, done: Ints, lacks: Ints) -> Floats:
-        """Return for each player the gain of one more field of each loop that can still be laid."""
+        """Return the gain of one more field of a loop, by player and loop.
+
+        ``done`` has the passes done, ``lacks`` the missing fields of each loop. The gain is minus
+        infinity if the loop can no longer be laid.
+        """
         return self._gains.take(self._begins.take(done, 0) + lacks)
 
     def best_joined(self, tracks: Ints, fields: Ints) -> Ints:
-        """Return the shape that joins most of the tracks around each field."""
+        """Return for each sheet the shape that joins the most tracks around its field."""
         around = np.take_along_axis(tracks, self._beyond.take(fields, 1).T, axis=1)
         joined = REACHES[around, np.arange(len(EDGES))]
         best: Ints = (joined @ REACHED).argmax(axis=1)
         return best
 
     def find_loops(self, tracks: Ints) -> tuple[Bools, Ints]:
-        """Return by sheet and field whether it is in a loop, and by sheet the longest loop.
+        """Return whether each field is in a loop, and the length of each sheet's longest loop.
 
         A walk from an end of a piece along the track either ends or goes round for ever. Pointer
         doubling finds where it is after 1, 2, 4, … pieces, up to the number of fields.
@@ -142,10 +148,10 @@ class Rails:
 ENDS: Final = np.array(
     [*([list(EDGES).index(edge) for edge in shape] for shape in SHAPES), [0, 0]], np.intp
 )
-"""By shape, the last for none: the edges that it joins; for none, any edge."""
+"""Numbers of the two edges that a shape joins. The last row, for no track, may have any edges."""
 
 NO_END: Final = -1
-"""Number of the end where there is none."""
+"""Value in `LEAVES` of a shape that a walk cannot enter."""
 
 LEAVES: Final = np.array(
     [
@@ -154,12 +160,14 @@ LEAVES: Final = np.array(
     ],
     np.intp,
 )
-"""By the shape beyond an edge, the last for none, and edge: the end by which a walk leaves it."""
+"""End, 0 or 1, by which a walk leaves the next field, by that field's shape (the last row: no
+track) and the edge over which the walk enters it."""
 
 REACHES: Final = np.array(
     [[OPPOSITE[edge] in shape for edge in EDGES] for shape in (*SHAPES, "")], np.intp
 )
-"""By the shape beyond an edge, the last for none, and edge: whether it reaches that edge."""
+"""Whether the shape on the next field reaches the common edge, by that shape (the last row: no
+track) and the edge."""
 
 REACHED: Final = np.array([[edge in shape for shape in SHAPES] for edge in EDGES], np.intp)
-"""By edge and shape: whether the shape reaches it."""
+"""Whether a shape reaches an edge, by edge and shape."""

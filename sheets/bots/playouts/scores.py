@@ -7,22 +7,27 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sheets.bots.playouts.arrays import Floats, Ints, share_best, sizes, some
-from sheets.bots.playouts.lanes import NO_NUMBER, Lanes
+from sheets.bots.playouts.arrays import Floats, Ints, count_fields, has_fields, share_best
+from sheets.bots.playouts.batch_state import NO_NUMBER, Lanes
 from sheets.bots.playouts.rails import NO_TRACK, Rails
 from sheets.rules.level import bits
-from sheets.rules.scoring import SOLO_BOMB, TRACK_POINTS
-from sheets.rules.symbols import ALL_OF_COLOUR, EACH, EACH_OF_COLOUR, SYMBOLS
+from sheets.rules.scoring import SOLO_BOMB_POINTS, TRACK_POINTS
+from sheets.rules.symbols import (
+    COLOURED_PAYING_ALL,
+    COLOURED_PAYING_EACH,
+    PLAIN_PAYING_EACH,
+    SYMBOLS,
+)
 
 Column = Iterator[tuple[str, str, Ints]]
-"""Category, key, and points by sheet."""
+"""Items of the score column: category, key, and the points on each sheet."""
 
 
 class Scores(NamedTuple):
     """Scores by game and player: ``totals``, and ``marks``, the number of crosses.
 
-    ``paid`` has by category and key the number of sheets on which an item changes the total;
-    ``crossed`` has by field the number of sheets on which it is crossed.
+    ``paid`` has by category and key the number of sheets on which the item changes the total;
+    ``crossed`` has by field the number of sheets on which the field is crossed.
     """
 
     totals: Ints
@@ -32,7 +37,7 @@ class Scores(NamedTuple):
 
     @property
     def wins(self) -> Floats:
-        """Each player's share of the win."""
+        """Share of the win, by game and player."""
         return share_wins(self.totals, self.marks)
 
 
@@ -46,16 +51,17 @@ def score(lanes: Lanes) -> Scores:
         paid[category, key] = int(np.count_nonzero(points))
     return Scores(
         totals.reshape(shape),
-        sizes(lanes.crosses).reshape(shape),
+        count_fields(lanes.crosses).reshape(shape),
         {item: sheets for item, sheets in paid.items() if sheets},
         lanes.board.unpack(lanes.crosses).sum(axis=0, dtype=np.intp),
     )
 
 
 def share_wins(totals: Ints, marks: Ints) -> Floats:
-    """Return the share of the win by game and player: most points, then fewer crosses, then shared.
+    """Return the share of the win by game and player.
 
-    The winners are those of `sheets.rules.scoring.find_winners`.
+    Most points win, then fewest crosses; further ties share the win, as in
+    `sheets.rules.scoring.find_winners`.
     """
     return share_best(totals * (marks.max() + 1) - marks)
 
@@ -71,19 +77,19 @@ def _column(lanes: Lanes) -> Column:
 
 def _each_of_colour(lanes: Lanes) -> Column:
     level = lanes.board.level
-    for symbol in EACH_OF_COLOUR:
+    for symbol in COLOURED_PAYING_EACH:
         for colour, fields in level.by_colour[symbol].items():
             points = level.points_by_colour[symbol][colour]
             yield SYMBOLS[symbol].category, colour, points * _count(lanes, fields)
 
 
 def _complete(lanes: Lanes) -> Column:
-    """Yield lines, puzzles and areas that are not races."""
+    """Yield the items that pay when all their fields are crossed; races are left out."""
     level = lanes.board.level
     for number, line in enumerate(level.lines, start=1):
         key = f"{line.kind} {line.which or number}"
         yield "lines", key, line.points * _has_all(lanes, line.fields)
-    for symbol in ALL_OF_COLOUR:
+    for symbol in COLOURED_PAYING_ALL:
         for colour, fields in level.by_colour[symbol].items():
             points = level.points_by_colour[symbol][colour]
             yield SYMBOLS[symbol].category, colour, points * _has_all(lanes, fields)
@@ -93,7 +99,7 @@ def _complete(lanes: Lanes) -> Column:
 
 
 def _circled(lanes: Lanes) -> Column:
-    """Yield flags and races."""
+    """Yield the items with circled numbers: flags and races."""
     for number, track in enumerate(lanes.board.tracks):
         circled = lanes.circled[:, number]
         points = np.where(circled == NO_NUMBER, 0, circled)
@@ -105,14 +111,14 @@ def _circled(lanes: Lanes) -> Column:
 
 def _each(lanes: Lanes) -> Column:
     level = lanes.board.level
-    for name in EACH:
+    for name in PLAIN_PAYING_EACH:
         if fields := level.by_symbol[name]:
             yield SYMBOLS[name].category, "", level.points[name] * _count(lanes, fields)
     if fields := level.by_symbol["bomb"]:
         if lanes.board.players == 1:
-            yield "bombs", "", SOLO_BOMB * _count(lanes, fields)
+            yield "bombs", "", SOLO_BOMB_POINTS * _count(lanes, fields)
         else:
-            bombs = sizes(lanes.exploded & lanes.board.pack(fields))
+            bombs = count_fields(lanes.exploded & lanes.board.pack(fields))
             yield "bombs", "", level.points["bomb"] * bombs
 
 
@@ -130,8 +136,8 @@ def _rails(lanes: Lanes, rails: Rails) -> Column:
 
 
 def _count(lanes: Lanes, fields: int) -> Ints:
-    return sizes(lanes.crosses & lanes.board.pack(fields))
+    return count_fields(lanes.crosses & lanes.board.pack(fields))
 
 
 def _has_all(lanes: Lanes, fields: int) -> Ints:
-    return (~some(lanes.board.pack(fields) & ~lanes.crosses)).astype(np.intp)
+    return (~has_fields(lanes.board.pack(fields) & ~lanes.crosses)).astype(np.intp)

@@ -14,4 +14,4 @@ def _find(_request: HttpRequest, key: str) -> Access[Group]:
 
 
 with_group = by_key(_find)
-"""Decorator that passes a view the access to the group of the key in its URL."""
+"""Decorator that passes a view the `Access` to a group, found by the key in the URL."""

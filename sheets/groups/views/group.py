@@ -10,29 +10,29 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.access.devices import give_token, noted, token_for, token_of
-from sheets.access.keys import Access, note_visit, only_editors
+from sheets.access.devices import noted, set_token_cookie, token_for, token_of
+from sheets.access.keys import Access, delete_resource, note_visit, only_editors
 from sheets.access.links import change_links, shown_links
 from sheets.groups import store
-from sheets.groups.choice import choose, ways_on
 from sheets.groups.evenings import evening_on, evenings_page
 from sheets.groups.filters import GameFilter
 from sheets.groups.forms import EveningForm, GroupForm
-from sheets.groups.keeping import look_again
+from sheets.groups.game_store import update_changed_games
+from sheets.groups.game_titles import games_words
+from sheets.groups.group_choice import choose, urls_of_open_games
 from sheets.groups.standings import table_of
-from sheets.groups.titles import games_words
 from sheets.groups.views.access import with_group
-from sheets.groups.views.choosing import page_query, shown_choice, with_choice
-from sheets.groups.year import ToTell, year_to_tell
+from sheets.groups.views.filter import filter_context, page_query, with_filter
+from sheets.groups.year import ReviewLink, review_link
 from sheets.http.link_preview import link_preview
-from sheets.http.posted import posted_or_to
+from sheets.http.post_redirect import posted_or_to
 from sheets.http.rate_limits import NEW_SCORINGS, READS, address_of, limited
 from sheets.models import Group
-from sheets.texts.dates import day_in_words
-from sheets.texts.players import join_names
-from sheets.texts.wrong import wrong_in
+from sheets.text.dates import format_day
+from sheets.text.form_errors import first_errors
+from sheets.text.player_names import join_names
 
-OPENED_AT: Final = ("table-new", "score")
+GAME_START_URL_NAMES: Final = ("table-new", "score")
 """URL names of the pages where a game of a group can be opened."""
 
 
@@ -43,7 +43,7 @@ def begin(request: HttpRequest) -> HttpResponse:
     form = GroupForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         return redirect("group", key=store.create(form.cleaned_data["name"]))
-    context = {"name": request.POST.get("name", ""), "wrong": wrong_in(form)}
+    context = {"name": request.POST.get("name", ""), "wrong": first_errors(form)}
     return render(request, "groups/new.html", context, status=400 if form.is_bound else 200)
 
 
@@ -51,29 +51,29 @@ def begin(request: HttpRequest) -> HttpResponse:
 @limited(READS, "GET")
 @with_group
 @noted("groups")
-@with_choice(has_pages=True)
+@with_filter(has_pages=True)
 def page(
     request: HttpRequest, access: Access[Group], *, choice: GameFilter, page: int
 ) -> HttpResponse:
     """Show a group's evenings with their games, and the table of its players."""
-    look_again(access.thing)
-    ends_on = store.ends_on(access.thing)
-    note_visit(access.thing)
-    table = table_of(access.thing, choice)
-    chosen = shown_choice(request, access.thing, choice)
-    names = chosen["offered"].names
-    evenings = evenings_page(access.thing, str(page), choice.games(), names)
-    years = chosen["offered"].years
+    update_changed_games(access.resource)
+    ends_on = store.ends_on(access.resource)
+    note_visit(access.resource)
+    table = table_of(access.resource, choice)
+    chosen = filter_context(request, access.resource, choice)
+    names = chosen["filter_options"].names
+    evenings = evenings_page(access.resource, str(page), choice.games(), names)
+    years = chosen["filter_options"].years
     if choice.year in years:
-        year: ToTell | None = ToTell(choice.year, False)
+        year: ReviewLink | None = ReviewLink(choice.year, False)
     else:
-        year = year_to_tell(years, timezone.localdate())
+        year = review_link(years, timezone.localdate())
     context = {
         **chosen,
         "access": access,
         "link_preview": link_preview(
             request,
-            access.thing.name,
+            access.resource.name,
             games_words(evenings.game_count, join_names([row.player.name for row in table.rows])),
         ),
         "table": table,
@@ -83,7 +83,7 @@ def page(
         "older": page_query(choice, evenings.page.number + 1),
         "year": year,
         "ends_on": ends_on,
-        "ways": ways_on(access.thing, token_of(request)),
+        "ways": urls_of_open_games(access.resource, token_of(request)),
     }
     return render(request, "groups/group.html", context)
 
@@ -93,12 +93,12 @@ def page(
 @only_editors
 def play(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     """Choose this group on the device, and redirect to a page that opens a game for it."""
-    there = request.POST.get("to", "")
-    if there not in OPENED_AT:
+    url_name = request.POST.get("to", "")
+    if url_name not in GAME_START_URL_NAMES:
         return HttpResponseBadRequest("no such page")
     token = token_for(request)
     choose(token, access.key, address_of(request))
-    return give_token(redirect(there), token)
+    return set_token_cookie(redirect(url_name), token)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -108,7 +108,7 @@ def evening(request: HttpRequest, access: Access[Group], day: date) -> HttpRespo
     """Show the games of an evening page by page; save its place and note."""
     if request.method == "POST":
         access.refuse_unless_edits()
-    found = evening_on(access.thing, day, request.GET.get("page", ""))
+    found = evening_on(access.resource, day, request.GET.get("page", ""))
     if found is None:
         raise Http404
     form = (
@@ -125,15 +125,15 @@ def evening(request: HttpRequest, access: Access[Group], day: date) -> HttpRespo
         "access": access,
         "link_preview": link_preview(
             request,
-            f"{day_in_words(day)} · {access.thing.name}",
+            f"{format_day(day)} · {access.resource.name}",
             games_words(found.day.game_count, found.day.place, ", ".join(titles)),
         ),
         "date": day,
         "day": found.day,
         "page": found.page,
-        "ways": ways_on(access.thing, token_of(request)),
+        "ways": urls_of_open_games(access.resource, token_of(request)),
         "form": form,
-        "wrong": wrong_in(form),
+        "wrong": first_errors(form),
     }
     status = 400 if form.is_bound else 200
     return render(request, "groups/evening.html", context, status=status)
@@ -144,8 +144,8 @@ def evening(request: HttpRequest, access: Access[Group], day: date) -> HttpRespo
 @only_editors
 def delete_game(request: HttpRequest, access: Access[Group], number: int) -> HttpResponse:
     """Ask for confirmation, then delete a game of the group, idempotently."""
-    is_there = access.thing.games.filter(number=number).exists()
-    if not is_there and (request.method != "POST" or number > access.thing.last_number):
+    is_there = access.resource.games.filter(number=number).exists()
+    if not is_there and (request.method != "POST" or number > access.resource.last_number):
         raise Http404
     if request.method == "POST":
         store.delete_game(access, number)
@@ -163,7 +163,7 @@ def links(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     do = request.POST.get("do", "")
     if do == "rename":
         form = GroupForm(request.POST)
-        wrong = wrong_in(form)
+        wrong = first_errors(form)
         if not wrong:
             store.rename(access, form.cleaned_data["name"])
             return redirect("group-links", key=access.key)
@@ -175,7 +175,7 @@ def links(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     context = {
         "access": access,
         "wrong": wrong,
-        "name": request.POST.get("name", access.thing.name),
+        "name": request.POST.get("name", access.resource.name),
         **shown_links(request, access, "group"),
     }
     return render(request, "groups/links.html", context, status=400 if wrong else 200)
@@ -187,7 +187,7 @@ def links(request: HttpRequest, access: Access[Group]) -> HttpResponse:
 def delete(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     """Ask for confirmation, then delete the group."""
     if request.method == "POST":
-        store.delete(access)
+        delete_resource(access)
         return redirect("group-deleted")
     return render(request, "groups/delete.html", {"access": access})
 

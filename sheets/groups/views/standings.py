@@ -10,14 +10,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from sheets.access.keys import Access
-from sheets.groups.keeping import look_again
+from sheets.groups.game_store import update_changed_games
 from sheets.groups.standings import standings_of
 from sheets.groups.views.access import with_group
 from sheets.http.link_preview import link_preview
 from sheets.http.rate_limits import READS, limited
 from sheets.http.share_link import share_link
 from sheets.models import Group
-from sheets.texts.players import join_names
+from sheets.text.player_names import join_names
 
 
 @require_safe
@@ -25,15 +25,15 @@ from sheets.texts.players import join_names
 @with_group
 def page(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     """Show the tables of the latest year, of all time and of each level, and the champions."""
-    look_again(access.thing)
-    found = standings_of(access.thing)
+    update_changed_games(access.resource)
+    found = standings_of(access.resource)
     key = access.share_key
     leaders = [f"{one.year}: {join_names(one.winners)}" for one in found.champions]
     context = {
         "access": access,
         "link_preview": link_preview(
             request,
-            f"{_('Standings')} · {access.thing.name}",
+            f"{_('Standings')} · {access.resource.name}",
             " · ".join(leaders[:3]) or _("No game with others yet."),
         ),
         "standings": found,

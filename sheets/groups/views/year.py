@@ -12,19 +12,19 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from sheets.access.keys import Access
-from sheets.artwork.svg import sheet_ids
+from sheets.art.svg import sheet_ids
 from sheets.groups import players
-from sheets.groups.titles import games_words
+from sheets.groups.game_titles import games_words
 from sheets.groups.views.access import with_group
 from sheets.groups.year import Favourite, NoSuchYear, Tile, Year, year_of
 from sheets.http import render_tasks, rendering
 from sheets.http.downloads import show_picture
 from sheets.http.link_preview import link_preview
+from sheets.http.process_pool import Work
 from sheets.http.rate_limits import READS, limited
-from sheets.http.render_pool import Work
 from sheets.models import Group, GroupPlayer
-from sheets.pictures.sizes import YEAR_SIZE
-from sheets.texts.players import join_names
+from sheets.printing.pictures.sizes import YEAR_SIZE
+from sheets.text.player_names import join_names
 
 
 @require_safe
@@ -34,8 +34,8 @@ def page(
     request: HttpRequest, access: Access[Group], year: int, number: int | None = None
 ) -> HttpResponse:
     """Show the review of a year."""
-    player = _player(access.thing, number)
-    found = _year(access.thing, year, player)
+    player = _player(access.resource, number)
+    found = _year(access.resource, year, player)
     favourite = found.favourite
     drawings = {tile.sign for tile in found.tiles}
     if favourite and favourite.crossed:
@@ -55,7 +55,7 @@ def page(
         "year": found,
         "headline": headline_of(found),
         "most_played": favourite and played_words(favourite),
-        "beside": favourite and beside_words(favourite),
+        "as_often": favourite and as_often_words(favourite),
         "drawings": drawings,
         "picture_url": picture_url(access.key),
         "link_preview": link_preview(
@@ -75,7 +75,7 @@ def picture(
     request: HttpRequest, access: Access[Group], year: int, number: int | None = None
 ) -> HttpResponse:
     """Return the review of a year as a picture."""
-    found = _year(access.thing, year, _player(access.thing, number))
+    found = _year(access.resource, year, _player(access.resource, number))
     if not found.tiles:
         raise Http404
     favourite = found.favourite
@@ -83,7 +83,7 @@ def picture(
     tiles = found.tiles
     if favourite and not crossed:  # a tile replaces the drawing of the sheet
         words = games_words(favourite.games)
-        often = Tile("sign-line", favourite.title, words, beside_words(favourite))
+        often = Tile("sign-line", favourite.title, words, as_often_words(favourite))
         tiles = [often, *tiles]
 
     def prepare() -> Work:
@@ -98,14 +98,14 @@ def picture(
             favourite.usual if favourite else {},
         )
 
-    told = (found.year, found.name, found.games, found.evenings, tuple(tiles))
+    numbers = (found.year, found.name, found.games, found.evenings, tuple(tiles))
     shown = (
         favourite and (played_words(favourite), tuple(favourite.usual)),
-        crossed and rendering.content_of(crossed.level),
+        crossed and rendering.level_cache_key(crossed.level),
     )
-    return rendering.answer(
+    return rendering.file_response(
         request,
-        ("group-year", told, shown),
+        ("group-year", numbers, shown),
         prepare,
         lambda drawn: show_picture(drawn, str(found.year), "year", found.name),
     )
@@ -121,12 +121,12 @@ def headline_of(found: Year) -> str:
 
 
 def played_words(favourite: Favourite) -> str:
-    """Return the level that was played most, with its number of games."""
+    """Return the title of the level that was played most, with its number of games, in words."""
     words = ngettext("%(level)s, %(count)d game", "%(level)s, %(count)d games", favourite.games)
     return words % {"level": favourite.title, "count": favourite.games}
 
 
-def beside_words(favourite: Favourite) -> str:
+def as_often_words(favourite: Favourite) -> str:
     """Return a sentence on other levels that were played as often."""
     if favourite.as_often:
         return _("As often: %(levels)s.") % {"levels": join_names(favourite.as_often)}

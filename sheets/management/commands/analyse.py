@@ -14,10 +14,10 @@ from sheets.documents.structure import read_game
 from sheets.levels import find_level
 from sheets.management.document_command import BREAKS_A_RULE, DocumentCommand, read_bytes
 from sheets.rules.documents.game import replay_actions, replay_record
-from sheets.texts.refusals import explain
+from sheets.text.refusals import explain
 
 MAX_ROUNDS: Final = 3
-"""Maximum number of rounds of analysis."""
+"""Maximum of ``--rounds``: how often the analysis is refined, not rounds of the game."""
 
 
 class Command(DocumentCommand):
@@ -45,7 +45,10 @@ class Command(DocumentCommand):
         )
 
     def run(self, **options: Any) -> None:
-        """Print the analysis of a game, or the result of a check."""
+        """Print the analysis of a game, or the result of a check.
+
+        Prints the violation instead if the game breaks a rule, and ends with exit status 1.
+        """
         text = read_bytes(options["file"])
         if options["check"]:
             document = read_analysis(text)

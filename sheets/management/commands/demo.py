@@ -51,6 +51,9 @@ class Command(serve.Command):
 
 
 def _file() -> Path:
-    """Return the file that holds the addresses: the database stores keys only as digests."""
+    """Return the path of the file with the addresses of the example data.
+
+    The addresses contain keys, of which the database stores only digests.
+    """
     folder: Path = settings.DATA_DIR
     return folder / "examples.json"

@@ -8,7 +8,7 @@ from typing import Any
 from sheets.documents.dice2 import read_dice2
 from sheets.management.replay_command import ReplayCommand
 from sheets.rules.dice2.record import replay_dice2
-from sheets.texts.dice2.refusals import explain_dice2
+from sheets.text.dice2.refusals import explain_dice2
 
 
 class Command(ReplayCommand):

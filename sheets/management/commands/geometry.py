@@ -7,7 +7,7 @@ from typing import Any
 
 from sheets.management.document_command import DocumentCommand
 from sheets.management.page_options import add_page_options, page_options, read_levels
-from sheets.printing.places import format_geometry
+from sheets.printing.geometry_document import format_geometry
 
 
 class Command(DocumentCommand):

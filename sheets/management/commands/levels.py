@@ -7,13 +7,13 @@ from typing import Any
 
 from sheets.documents.structure import LevelDocument, decode, read_level
 from sheets.levels import find_level, shipped_levels
+from sheets.management.command_errors import CommandRefused
 from sheets.management.document_command import DocumentCommand, format_json, read_bytes
-from sheets.management.refused import CommandRefused
 from sheets.rules import DocumentError, Level, format_level
-from sheets.rules.advice import find_advice
-from sheets.simulation.balance.trial import try_alone
-from sheets.simulation.balance.words import describe_trial
-from sheets.texts.advice import describe_advice
+from sheets.rules.design_warnings import find_design_warnings
+from sheets.simulation.balance.sentences import describe_trial
+from sheets.simulation.balance.trial import try_level
+from sheets.text.design_warnings import describe_warning
 from sheets.workshop.checks import find_errors, is_draft
 
 
@@ -74,7 +74,7 @@ def read_checked(text: bytes) -> Level:
     """Parse a level's file.
 
     Raises:
-        CommandRefused: the level has errors that the editor can show; lists all its sentences.
+        CommandRefused: the level has errors that the editor would show; the message lists them.
         DocumentError: the file has any other fault.
     """
     try:
@@ -88,8 +88,8 @@ def read_checked(text: bytes) -> Level:
 
 
 def trial(level: Level) -> dict[str, Any] | None:
-    """Play a few solo games of bots and return a note; None for a level without solo games."""
-    found = try_alone(level)
+    """Return the results of a few solo games of bots; None for a level without solo games."""
+    found = try_level(level)
     return found and {
         "games": found.games,
         "median": found.median,
@@ -100,17 +100,17 @@ def trial(level: Level) -> dict[str, Any] | None:
 
 
 def check(level: Level) -> dict[str, Any]:
-    """Return the editor's warnings about a finished level, most serious first."""
+    """Return the result of a check: the design warnings about a level, most serious first."""
     return {
         "ok": True,
         "level": level.id,
         "advice": [
             {
-                "name": advice.name,
-                "fields": list(advice.fields),
-                "key": advice.key,
-                "message": describe_advice(advice, level),
+                "name": warning.name,
+                "fields": list(warning.fields),
+                "key": warning.key,
+                "message": describe_warning(warning, level),
             }
-            for advice in find_advice(level)
+            for warning in find_design_warnings(level)
         ],
     }

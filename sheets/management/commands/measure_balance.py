@@ -1,4 +1,4 @@
-"""`manage.py measure_balance`: write the shipped levels' figures for comparisons."""
+"""`manage.py measure_balance`: measure the shipped levels with bots, for later comparisons."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from sheets.levels import shipped_levels
 from sheets.management.document_command import DocumentCommand, format_json
 from sheets.management.output_file import add_output_option, open_output
 from sheets.rules import Level, format_level
-from sheets.simulation.balance.report import BOT, SEED, measure, plan
+from sheets.simulation.balance.report import BOT, SEED, measure, plan_games
 from sheets.simulation.games import simulate
 
 COMPARISON_GAMES: Final = 2000
-"""Games per number of players, whose totals groups are compared with."""
+"""Number of games for each number of players. Their totals are compared with those of groups."""
 
 Histograms = Mapping[int, Mapping[str, Any]]
-"""Histogram of totals by number of players.
+"""Histogram of a level's totals, by number of players.
 
-``games`` is the number of games, ``least`` the lowest total, ``counts`` the number of sheets with
-that total and each one above it.
+``games`` is the number of games, ``least`` the lowest total. ``counts`` are the numbers of sheets
+with the total ``least``, with ``least + 1``, and so on up to the highest total.
 """
 
 
@@ -49,11 +49,13 @@ class Command(DocumentCommand):
     def _measure(self) -> str:
         levels = shipped_levels()
         total = sum(
-            setting.games + COMPARISON_GAMES for level in levels.values() for setting in plan(level)
+            setting.games + COMPARISON_GAMES
+            for level in levels.values()
+            for setting in plan_games(level)
         )
         with tqdm(total=total, unit="game", disable=not sys.stderr.isatty(), leave=False) as bar:
             found = {
-                id: measure(level, plan(level), on_progress=bar.update)["settings"]
+                id: measure(level, plan_games(level), on_progress=bar.update)["settings"]
                 for id, level in levels.items()
             }
             totals = {id: comparison_totals(level, bar.update) for id, level in levels.items()}
@@ -61,7 +63,10 @@ class Command(DocumentCommand):
 
 
 def comparison_totals(level: Level, on_progress: Callable[[int], object]) -> Histograms:
-    """Play the games for comparison with the reports' bot and seed; reports have the first ones."""
+    """Play the games for comparisons, and return the histograms of their totals.
+
+    Bot and seed are those of the balance reports, so the reports' games are the first of these.
+    """
     found = {}
     for players in level.player_counts:
         tally = simulate(

@@ -26,7 +26,7 @@ TABLE_GAMES: Final = 1000
 """Number of games of greedy bots with each number of players from two on."""
 
 THOUGHT_GAMES: Final = 40
-"""Number of games alone, and of games for two, by a bot of each strength."""
+"""Number of solo games, and of games for two, of each strength."""
 
 COMMON_SYMBOL: Final = "gem"
 """Symbol of all shipped levels, which the summary does not list."""
@@ -44,7 +44,7 @@ STRENGTH_NAMES: Final = {"beginner": "easy", "player": "medium", "expert": "hard
 
 EXPLANATIONS: Final = """
 The last three columns are the median points of {thought} solo games (games of one player), by bots
-of three strengths. Difficulty goes from 1 (easiest) to 5. [Rules](rules.md#words) explains the
+of three strengths. Difficulty goes from 1 (easiest) to 5. [Glossary](glossary.md) explains the
 elements. All levels also have gems.
 
 ## How the levels are measured
@@ -97,7 +97,7 @@ results.
 
 
 class Setting(NamedTuple):
-    """Games of one row of a level's first table."""
+    """Games to play for one row of a level's first table of results."""
 
     players: int
     games: int
@@ -105,7 +105,7 @@ class Setting(NamedTuple):
 
 
 class Strength(NamedTuple):
-    """Results of a bot of one strength; ``wins`` are those against the next weaker one."""
+    """Results of one strength; ``wins`` against the next weaker one, None for the weakest."""
 
     name: str
     median: float
@@ -193,7 +193,7 @@ def _summaries(
 
 
 def _strengths(level: Level, games: int, seed: int) -> Iterator[Strength]:
-    """Play the games of all strengths; yield nothing if there are none."""
+    """Play ``games`` games with each strength and yield its results; yield nothing for 0 games."""
     if not games:
         return
     for weaker, name in zip(("", *STRENGTHS), STRENGTHS, strict=False):

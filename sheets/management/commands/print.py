@@ -11,9 +11,10 @@ import msgspec
 from django.conf import settings
 from tqdm import tqdm
 
+from sheets.art.render.pdf import write_pdf
 from sheets.documents.structure import read_game
-from sheets.geometry import PageOptions
 from sheets.levels import find_level
+from sheets.management.command_errors import CommandRefused
 from sheets.management.document_command import (
     BREAKS_A_RULE,
     DocumentCommand,
@@ -21,21 +22,16 @@ from sheets.management.document_command import (
     read_bytes,
 )
 from sheets.management.output_file import open_output
-from sheets.management.page_options import (
-    add_page_options,
-    page_options,
-    read_levels,
-)
-from sheets.management.paper_file import read_clear_sheets
-from sheets.management.refused import CommandRefused
+from sheets.management.page_options import add_page_options, page_options, read_levels
+from sheets.management.paper_file import read_unambiguous_sheets
 from sheets.printing.booklet import count_drawn_pages, draw_booklet, name_booklet, sheet_address
-from sheets.printing.filled import game_writings, illegible_names, paper_writings
+from sheets.printing.geometry import PageOptions
+from sheets.printing.handwriting import game_writings, illegible_names, paper_writings
 from sheets.printing.sheet import Writing
-from sheets.prints.request import DICE2
-from sheets.render.pdf import write_pdf
+from sheets.printing.web.request import DICE2
 from sheets.rules import DocumentError, Level
 from sheets.rules.documents.game import replay_actions
-from sheets.texts.refusals import explain
+from sheets.text.refusals import explain
 
 
 class Command(DocumentCommand):
@@ -79,13 +75,16 @@ class Command(DocumentCommand):
             text = read_bytes(name)
             if _format(text) == "dizzle-game/1":
                 return self.read_played(text)
-            paper = read_clear_sheets(text)
+            paper = read_unambiguous_sheets(text)
             return [paper.level] * len(paper.sheets), paper_writings(paper)
         except (CommandRefused, DocumentError) as error:
             raise CommandRefused(f"{name}: {format_refusal(error)}") from None
 
     def read_played(self, text: bytes) -> tuple[list[Level], list[Writing]]:
-        """Return the sheets at the end of a recorded game; exit status 1 if it breaks a rule."""
+        """Return the level and the handwriting of each sheet at the end of a recorded game.
+
+        Ends with exit status 1 if the game breaks a rule.
+        """
         record = read_game(text, find_level)
         game, applied, violation = replay_actions(record.start(), record.actions)
         if violation:
@@ -100,7 +99,7 @@ class Command(DocumentCommand):
         writings: Sequence[Writing],
         output: str,
     ) -> None:
-        """Write the file atomically: an existing one is replaced when the new one is complete."""
+        """Write the PDF; it replaces an existing file when it is complete."""
         pages = tqdm(
             draw_booklet(levels, options, writings, address=sheet_address(settings.SITE_URL)),
             total=count_drawn_pages(levels, options),

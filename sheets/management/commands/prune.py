@@ -1,24 +1,23 @@
 """`manage.py prune`: delete unused scorings, tallies, tables, game files, own levels and groups.
 
-Games of groups are stored as numbers, and deleted with the group two years after its last visit.
+Groups are deleted two years after the last visit, with their games. A group stores its games as
+numbers, so it keeps them when the tables and scorings of these games are deleted.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from sheets.access import devices
-from sheets.groups import keeping
-from sheets.groups import store as group_store
-from sheets.scoring import store as scoring_store
-from sheets.scoring import tally_store
-from sheets.tables import game_files, seating
-from sheets.workshop import store as workshop_store
+from sheets.groups import game_store
+from sheets.groups.store import RETENTION
+from sheets.models import GameFile, Group, Scoring, Table, Tally, WorkshopLevel
+from sheets.models.keyed_resource import Keyed
 
 MAX_DAYS: Final = 36_500
 """Maximum of ``--days``: a hundred years."""
@@ -34,15 +33,21 @@ class Command(BaseCommand):
         parser.add_argument("--days", type=_days, required=True, help="how many days, 1 or more")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Delete unused resources, and print their numbers."""
+        """Delete unused resources, and print how many of each kind."""
         before = timezone.now() - timedelta(days=options["days"])
-        stores = (scoring_store, tally_store, seating, game_files, workshop_store)
-        keeping.keep_before_pruning(before)
-        counts = [store.prune(before) for store in stores]
-        groups = group_store.prune(timezone.now())
+        game_store.update_before_pruning(before)
+        kinds: tuple[type[Keyed | Table], ...] = (Scoring, Tally, Table, GameFile, WorkshopLevel)
+        counts = [delete_unused(kind, before) for kind in kinds]
+        groups = delete_unused(Group, timezone.now() - RETENTION)
         devices.prune(before)
-        said = "Deleted {} scorings, {} tallies, {} tables, {} game files, {} levels, {} groups."
-        self.stdout.write(said.format(*counts, groups))
+        message = "Deleted {} scorings, {} tallies, {} tables, {} game files, {} levels, {} groups."
+        self.stdout.write(message.format(*counts, groups))
+
+
+def delete_unused(kind: type[Keyed | Table], before: datetime) -> int:
+    """Delete the rows of a model that were last used before a time; return their number."""
+    deleted = kind._default_manager.filter(touched__lt=before).delete()[1]
+    return deleted.get(kind._meta.label, 0)
 
 
 def _days(text: str) -> int:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from PIL import Image
 
 from sheets.levels import shipped_levels
+from sheets.management.command_errors import CommandRefused
 from sheets.management.document_command import (
     BREAKS_A_RULE,
     DocumentCommand,
@@ -21,35 +22,56 @@ from sheets.management.document_command import (
 )
 from sheets.management.output_file import open_output
 from sheets.management.page_options import read_levels
-from sheets.management.refused import CommandRefused
 from sheets.rules import Level
 from sheets.rules.documents.level import format_level
-from sheets.rules.level import MOST_PLAYERS
-from sheets.scanning.answered import draw_answer
-from sheets.scanning.checked import Check, format_checks
-from sheets.scanning.pages import open_page, why_not_read
-from sheets.scanning.photos import MAX_BYTES
-from sheets.scanning.pixels import Picture
-from sheets.scanning.reading import (
+from sheets.rules.level import MAX_PLAYERS
+from sheets.vision.decoding import MAX_BYTES
+from sheets.vision.evaluation import Evaluation, format_evaluations
+from sheets.vision.ground_truth import (
+    PhotoTruth,
+    Truth,
+    TruthError,
+    check_printed_truth,
+    evaluate_photo,
+    read_truth_files,
+)
+from sheets.vision.overlay import draw_overlay
+from sheets.vision.pads.empty_sheet_reading import FORMAT as EMPTY_SHEET_FORMAT
+from sheets.vision.pads.empty_sheet_reading import (
+    EmptySheetReading,
+    empty_sheet_document,
+    read_empty_sheet,
+)
+from sheets.vision.pads.evaluation import EmptySheetEvaluation, format_empty_evaluations
+from sheets.vision.pads.filled_sheet_reading import read_filled_sheet
+from sheets.vision.pads.ground_truth import (
+    EmptySheetTruth,
+    check_filled_truth,
+    evaluate_empty_sheet,
+    evaluate_filled_sheet,
+)
+from sheets.vision.pads.overlay import draw_grid_overlay
+from sheets.vision.pads.template import Template, fits, make_template
+from sheets.vision.pages import open_page, why_not_read
+from sheets.vision.pixels import Picture
+from sheets.vision.reading import (
+    FORMAT,
     Reading,
     SheetReading,
     read_photo,
     reading_document,
     sheet_document,
 )
-from sheets.scanning.refusals import Refused
-from sheets.scanning.truths import TruthError, check_photo, find_truths
-from sheets.scanning.unknown.drawn import draw_new
-from sheets.scanning.unknown.filled import read_filled
-from sheets.scanning.unknown.reading import NewSheet, new_document, read_new
-from sheets.scanning.unknown.template import fits, make_template
+from sheets.vision.refusals import Refused
 
-Read = TypeVar("Read", Reading, NewSheet)
+Read = TypeVar("Read", Reading, EmptySheetReading)
+"""Result of reading a photo, of filled sheets or of an empty sheet."""
 
 
 class Command(DocumentCommand):
     """``read PHOTO… [--level LEVEL|FILE]… [--blank PHOTO] [--pictures DIR] [--sheets FILE]``, or
-    ``read --check FOLDER``, or ``read --new PHOTO… [--pictures DIR]``."""
+    ``read --new PHOTO… [--pictures DIR]``, or
+    ``read --check FOLDER [--new | --blank PHOTO --level LEVEL|FILE]``."""
 
     help = "Reads photos of filled sheets and prints what is marked on them, a document a line."
 
@@ -85,7 +107,7 @@ class Command(DocumentCommand):
         parser.add_argument(
             "--check", metavar="FOLDER",
             help="read all photos there that have a truth file (docs/photos.md), and print how "
-            "well that went",
+            "well that went; with --new or --blank, those of empty or filled sheets of a pad",
         )  # fmt: skip
 
     def run(self, **options: Any) -> None:
@@ -94,34 +116,32 @@ class Command(DocumentCommand):
         if [bool(options["photos"]), bool(options["check"])].count(True) != 1:
             raise CommandRefused("name photos, or one folder with --check")
         folder = check_folder(options["pictures"])
-        if options["new"]:
-            self.read_new(folder, **options)
-        elif options["check"]:
-            if options["blank"]:
-                raise CommandRefused("--blank does not go with --check")
-            self.check_photos(Path(options["check"]), known)
+        if options["new"] and any(options[name] for name in ("levels", "sheets", "blank")):
+            raise CommandRefused("--new goes with --pictures or --check alone")
+        if options["check"]:
+            self.check_photos(Path(options["check"]), known, options["new"], options["blank"])
+        elif options["new"]:
+            self.read_empty_sheet(folder, options["photos"])
         else:
             self.read_sheets(self.reader(known, options["blank"]), folder, **options)
 
     def reader(self, known: Sequence[Level], blank: str | None) -> Callable[[bytes], Reading]:
-        """Return the reader: for our printed sheets, or for those of the photo ``blank``.
+        """Return the function that reads a photo of filled sheets.
+
+        Args:
+            known: levels of sheets whose QR code cannot be read; with ``blank``, the pad's level.
+            blank: name of a photo of the empty sheet of a pad, to read the filled sheets of that
+                pad; None to read sheets that the app printed.
 
         Raises:
             CommandRefused: ``blank`` is not a readable photo of the level's empty sheet.
         """
         if blank is None:
             return partial(read_photo, levels=list(shipped_levels().values()), known=known)
-        if len(known) != 1:
-            raise CommandRefused("--blank goes with one --level")
-        empty, _page, _seconds = next(read_pages(blank, read_new, NewSheet))
-        if empty.refused:
-            raise CommandRefused(f"{blank}: {empty.refused}")
-        template = make_template(empty)
-        if not fits(template, known[0]):
-            raise CommandRefused(f"{blank}: does not show the fields of {known[0].id}")
+        template = read_template(known, blank)
 
         def read(data: bytes) -> Reading:
-            reading = read_filled(data, template, known[0])
+            reading = read_filled_sheet(data, template, known[0])
             if len(reading.turns) > 1:
                 self.stderr.write("which way is up is not clear; the page for photos asks")
             return reading
@@ -137,7 +157,7 @@ class Command(DocumentCommand):
         sheets: str | None,
         **_options: Any,
     ) -> None:
-        """Print the readings of filled sheets; exit status 1 if a photo or sheet was refused."""
+        """Read and print filled sheets; exit status 1 if a photo or sheet was refused."""
         read: list[SheetReading] = []
         is_all_read = True
         for name in photos:
@@ -152,57 +172,153 @@ class Command(DocumentCommand):
             read += found
             if folder:
                 for i, sheet in enumerate(found, start=1):
-                    write_picture(draw_answer(sheet), folder / f"{Path(name).stem}-{i}.png")
+                    write_picture(draw_overlay(sheet), folder / f"{Path(name).stem}-{i}.png")
         if sheets:
             self.write_sheets(read, sheets)
         if not is_all_read:
             raise SystemExit(BREAKS_A_RULE)
 
-    def read_new(self, folder: Path | None, **options: Any) -> None:
-        """Print the readings of unknown empty sheets; exit status 1 if a photo was refused."""
-        if any(options[name] for name in ("levels", "sheets", "check", "blank")):
-            raise CommandRefused("--new goes with --pictures alone")
+    def read_empty_sheet(self, folder: Path | None, photos: Sequence[str]) -> None:
+        """Read and print empty sheets of unknown levels; exit status 1 if a photo was refused."""
         is_all_read = True
-        for name in options["photos"]:
-            for sheet, page, seconds in read_pages(name, read_new, NewSheet):
-                self.stdout.write(format_json(new_document(Path(name).name, sheet, seconds, page)))
+        for name in photos:
+            for sheet, page, seconds in read_pages(name, read_empty_sheet, EmptySheetReading):
+                self.stdout.write(
+                    format_json(empty_sheet_document(Path(name).name, sheet, seconds, page))
+                )
                 is_all_read &= sheet.refused is None
                 if folder and sheet.refused is None:
-                    write_picture(draw_new(sheet), folder / f"{Path(name).stem}-{page or 1}.png")
+                    write_picture(
+                        draw_grid_overlay(sheet),
+                        folder / f"{Path(name).stem}-{page or 1}.png",
+                    )
         if not is_all_read:
             raise SystemExit(BREAKS_A_RULE)
 
-    def check_photos(self, folder: Path, known: Sequence[Level]) -> None:
+    def check_photos(
+        self, folder: Path, known: Sequence[Level], is_new: bool, blank: str | None
+    ) -> None:
         """Read a folder's photos and print the accuracy against its truth files.
+
+        Args:
+            folder: the folder.
+            known: as in `reader`.
+            is_new: whether the photos show empty sheets of pads.
+            blank: as in `reader`.
 
         Raises:
             CommandRefused: there is no such folder, no truth file, or an invalid one.
         """
         if not folder.is_dir():
             raise CommandRefused(f"{folder}: is no folder")
-        check, photos = Check(), 0
-        try:
-            for photo, truth in find_truths(folder):
-                levels = list(shipped_levels().values())
-                check_photo(check, read_photo_file(str(photo)), truth, levels, known)
-                photos += 1
-        except TruthError as error:
-            raise CommandRefused(str(error)) from None
-        if not photos:
-            raise CommandRefused(f"{folder}: has no photo with a truth file")
-        self.stdout.write(format_checks({f"{photos} photos": check}))
+        if is_new:
+            self.stdout.write(check_empty_sheets(folder))
+        elif blank:
+            self.stdout.write(check_filled_sheets(folder, read_template(known, blank), known[0]))
+        else:
+            self.stdout.write(check_printed_sheets(folder, known))
 
     def write_sheets(self, read: Sequence[SheetReading], name: str) -> None:
-        """Write all sheets as one document. Raises CommandRefused if they have different levels."""
-        levels = {sheet.form.level.id: sheet.form.level for sheet in read if sheet.form}
+        """Write all sheets as one document.
+
+        Raises:
+            CommandRefused: there are no sheets, too many, or sheets of different levels.
+        """
+        levels = {sheet.layout.level.id: sheet.layout.level for sheet in read if sheet.layout}
         if len(levels) != 1:
             what = "nothing was read" if not levels else "the sheets are of different levels"
             raise CommandRefused(f"{name}: {what}")
-        if len(read) > MOST_PLAYERS:
-            raise CommandRefused(f"{name}: more than {MOST_PLAYERS} sheets")
+        if len(read) > MAX_PLAYERS:
+            raise CommandRefused(f"{name}: more than {MAX_PLAYERS} sheets")
         (level,) = levels.values()
         with open_output(name) as file:
             file.write(format_json(sheets_document(level, read)).encode())
+
+
+def read_template(known: Sequence[Level], blank: str) -> Template:
+    """Return the template of a pad from the photo of its empty sheet.
+
+    Raises:
+        CommandRefused: there is not exactly one level, or ``blank`` is not a readable photo of its
+            empty sheet.
+    """
+    if len(known) != 1:
+        raise CommandRefused("--blank goes with one --level")
+    empty, _page, _seconds = next(read_pages(blank, read_empty_sheet, EmptySheetReading))
+    if empty.refused:
+        raise CommandRefused(f"{blank}: {empty.refused}")
+    template = make_template(empty)
+    if not fits(template, known[0]):
+        raise CommandRefused(f"{blank}: does not show the fields of {known[0].id}")
+    return template
+
+
+def check_printed_sheets(folder: Path, known: Sequence[Level]) -> str:
+    """Return a table with the accuracy for sheets that the app printed. Raises CommandRefused."""
+    evaluation, levels = Evaluation(), list(shipped_levels().values())
+    photos = check_each(
+        folder,
+        (FORMAT, PhotoTruth),
+        partial(check_printed_truth, levels=[*known, *levels]),
+        lambda data, truth: evaluate_photo(evaluation, data, truth, levels, known),
+    )
+    return format_evaluations({f"{photos} photos": evaluation})
+
+
+def check_filled_sheets(folder: Path, template: Template, level: Level) -> str:
+    """Return a table with the accuracy for filled sheets of a pad. Raises CommandRefused."""
+    evaluation, turned = Evaluation(), 0
+
+    def evaluate(data: bytes, truth: PhotoTruth) -> None:
+        nonlocal turned
+        turned += evaluate_filled_sheet(evaluation, data, truth.sheets[0], template, level)
+
+    photos = check_each(
+        folder, (FORMAT, PhotoTruth), partial(check_filled_truth, level=level), evaluate
+    )
+    table = format_evaluations({f"{photos} photos": evaluation})
+    return f"{table}\n{'asked what is up':16}{turned:>12}"
+
+
+def check_empty_sheets(folder: Path) -> str:
+    """Return a table with the accuracy for empty sheets of pads. Raises CommandRefused."""
+    evaluation = EmptySheetEvaluation()
+    photos = check_each(
+        folder,
+        (EMPTY_SHEET_FORMAT, EmptySheetTruth),
+        lambda _truth: None,
+        lambda data, truth: evaluate_empty_sheet(evaluation, data, truth),
+    )
+    return format_empty_evaluations({f"{photos} photos": evaluation})
+
+
+def check_each(
+    folder: Path,
+    kind: tuple[str, type[Truth]],
+    check: Callable[[Truth], None],
+    evaluate: Callable[[bytes, Truth], None],
+) -> int:
+    """Evaluate each photo of a folder that has a truth file; return the number of photos.
+
+    Args:
+        folder: the folder.
+        kind: format and class of the truth files.
+        check: as in `read_truth_files`.
+        evaluate: reads a photo and compares it with its truth.
+
+    Raises:
+        CommandRefused: there is no such photo, or a truth file is invalid.
+    """
+    photos = 0
+    try:
+        for photo, truth in read_truth_files(folder, *kind, check):
+            evaluate(read_photo_file(str(photo)), truth)
+            photos += 1
+    except TruthError as error:
+        raise CommandRefused(str(error)) from None
+    if not photos:
+        raise CommandRefused(f"{folder}: has no photo with a truth file in the format {kind[0]}")
+    return photos
 
 
 def sheets_document(level: Level, read: Sequence[SheetReading]) -> dict[str, Any]:
@@ -228,7 +344,11 @@ def check_folder(name: str | None) -> Path | None:
 
 
 def read_photo_file(name: str) -> bytes:
-    """Return a photo's bytes, at most ``MAX_BYTES + 1``. Raises CommandRefused."""
+    """Return the bytes of a photo: ``MAX_BYTES + 1`` at most, which is too large to be read.
+
+    Raises:
+        CommandRefused: there is no such file, or it cannot be read.
+    """
     try:
         with open_input(name) as file:
             return file.read(MAX_BYTES + 1)
@@ -239,10 +359,19 @@ def read_photo_file(name: str) -> bytes:
 def read_pages(
     name: str, read: Callable[[bytes], Read], refuse: Callable[[str], Read]
 ) -> Iterator[tuple[Read, int | None, float]]:
-    """Read a photo, or each page of a document.
+    """Read a photo, or each page of a document with several pages.
 
-    Yield what was read, the number of the page (None if it is the only one), and the seconds that
-    this took. Raises CommandRefused.
+    Args:
+        name: name of the file.
+        read: reads one photo.
+        refuse: makes a result from the name of a refusal.
+
+    Yields:
+        The result, the number of the page (None if it is the only one), and the seconds that the
+        reading took.
+
+    Raises:
+        CommandRefused: the file cannot be read.
     """
     data = read_photo_file(name)
     number, pages = 0, 1

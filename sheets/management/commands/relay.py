@@ -8,7 +8,7 @@ from typing import Any
 from sheets.documents.dice2 import read_relay
 from sheets.management.document_command import BREAKS_A_RULE, DocumentCommand, read_bytes
 from sheets.rules.dice2.record import replay_relay
-from sheets.texts.dice2.refusals import explain_dice2
+from sheets.text.dice2.refusals import explain_dice2
 
 
 class Command(DocumentCommand):
@@ -17,7 +17,7 @@ class Command(DocumentCommand):
     help = "Replays a dice2-relay/1 document and prints its state as JSON."
 
     def run(self, **options: Any) -> None:
-        """Print points, next starter and winners; exit status 1 if it breaks a rule."""
+        """Print points, next starter and winners; exit status 1 if the relay breaks a rule."""
         record = read_relay(read_bytes(options["file"]))
         result = replay_relay(record, partial(explain_dice2, players=record.players))
         self.print_document(result)

@@ -9,7 +9,7 @@ from sheets.documents.structure import read_game
 from sheets.levels import find_level
 from sheets.management.replay_command import ReplayCommand
 from sheets.rules.documents.game import replay_record
-from sheets.texts.refusals import explain
+from sheets.text.refusals import explain
 
 
 class Command(ReplayCommand):

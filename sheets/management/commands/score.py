@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from sheets.management.document_command import DocumentCommand, read_bytes
-from sheets.management.paper_file import read_clear_sheets
+from sheets.management.paper_file import read_unambiguous_sheets
 from sheets.rules.documents.game import format_scores
 from sheets.rules.doubts import find_doubts
-from sheets.rules.paper import score_paper
-from sheets.texts.doubts import describe_doubt
+from sheets.rules.paper_scoring import score_paper
+from sheets.text.doubts import describe_doubt
 
 
 class Command(DocumentCommand):
@@ -19,7 +19,7 @@ class Command(DocumentCommand):
 
     def run(self, **options: Any) -> None:
         """Print scores, winners and warnings."""
-        paper = read_clear_sheets(read_bytes(options["file"]))
+        paper = read_unambiguous_sheets(read_bytes(options["file"]))
         result = score_paper(paper)
         self.print_document(
             {

@@ -20,11 +20,11 @@ from sheets.management.document_command import DocumentCommand, read_bytes
 from sheets.management.output_file import STANDARD_OUTPUT, open_output
 from sheets.rules import Level
 from sheets.rules.dice2 import KINDS
-from sheets.simulation.balance.page import format_report, render_page
+from sheets.simulation.balance.presentation import format_report, render_page
 from sheets.simulation.balance.report import PlannedGames, measure
-from sheets.simulation.balance.shipped import OtherLevels, find_other_levels
+from sheets.simulation.balance.shipped_figures import OtherLevels, find_other_levels
 from sheets.simulation.dice2 import format_dice2_report, simulate_dice2, summarise_dice2
-from sheets.texts.languages import languages
+from sheets.text.languages import languages
 
 MAX_GAMES: Final = 1_000_000
 """Maximum of ``--games``."""
@@ -122,7 +122,7 @@ class Command(DocumentCommand):
             self.stdout.write(f"{name}: {words}\n\n{format_dice2_report(name, summary)}\n")
 
     def _measure(self, level: Level, options: dict[str, Any]) -> dict[str, Any]:
-        """Play the games with each requested number of players, and return the report."""
+        """Play the games with each requested number of players, and return the results."""
         games, players = options["games"], options["players"]
         if players is None:
             players = ALL if options["html"] else 1
@@ -174,7 +174,10 @@ def _players(text: str) -> int | str:
 
 
 def _single(found: dict[str, Any], summary: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return the report on one number of players, without the long list of totals."""
+    """Return the results for one number of players, without the long list of totals.
+
+    ``summary`` is an entry of ``found["settings"]``; by default the first one.
+    """
     summary = summary or found["settings"][0]
     head = {"level": found["level"]}
     head |= {key: summary[key] for key in ("players", "games")}

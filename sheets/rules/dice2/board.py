@@ -12,7 +12,7 @@ CENTRE: Final = SIDE * SIDE // 2
 """The index of the dark centre, e5."""
 
 INNER: Final = range(1, SIDE - 1)
-"""The columns, and the rows, of the light inner 7×7."""
+"""The indexes of the columns, and of the rows, of the light inner 7×7 fields."""
 
 NAMES: Final = tuple(
     f"{chr(ord('a') + column)}{row + 1}" for row in range(SIDE) for column in range(SIDE)
@@ -99,7 +99,7 @@ def column_range(board: Board, index: int) -> tuple[int, int]:
 
 
 def _nearest(board: Board, fields: tuple[int, ...], default: int) -> int:
-    """Return the number of the nearest die, or the default without any.
+    """Return the number of the first die on these fields, or the default if there is none.
 
     Rows and columns are in order, so dice farther away impose no tighter limit.
     """
@@ -118,7 +118,7 @@ def run_through(board: Board, index: int, down: int, right: int, owner: int = -1
         index: the field; it counts as part of the run with or without a die.
         down: rows per step.
         right: columns per step.
-        owner: count only this player's dice; -1 for those of all players.
+        owner: the player whose dice count; -1 if the dice of all players count.
     """
     run = [index]
     for sign in (-1, 1):

@@ -42,9 +42,11 @@ RULES: Final = (
 
 
 class PaidLine(NamedTuple):
-    """A line that paid: its fields in order, and ``what`` it is: ``same``, ``row`` or ``run``.
+    """A line of dice that has paid points or markers.
 
-    ``owners`` are the indexes of the players who received ``each`` points or markers.
+    ``fields`` are names in order. ``what`` is ``same`` (equal numbers) or ``row`` (consecutive
+    numbers) in `square`, ``run`` (five dice) in `major`. ``owners`` are the indexes of the players
+    who received points or markers, ``each`` is how many each of them received.
     """
 
     fields: tuple[str, ...]
@@ -54,7 +56,7 @@ class PaidLine(NamedTuple):
 
 
 class Kind:
-    """Strategy with the rules of one of the four games; stateless, one object per game."""
+    """Rules of one of the four games (strategy pattern); stateless, one instance per kind."""
 
     name = ""
     """The game's name in documents."""
@@ -79,7 +81,7 @@ class Kind:
         return True
 
     def check(self, game: Dice2Game, index: int) -> RuleViolation | None:
-        """Return how the next die on a field would break this game's own rules, or None."""
+        """Return which of this game's own rules forbids the next die on a field, or None."""
         return None
 
     def settle(self, game: Dice2Game, player: int, index: int) -> Dice2Game:
@@ -103,7 +105,10 @@ class Kind:
         return ()
 
     def winners_at_end(self, game: Dice2Game) -> tuple[int, ...]:
-        """Return the winners of a game that ends undecided: the player of the last die."""
+        """Return the winners of a game that ends because no die can be placed any more.
+
+        In most games it is the player who placed the last die.
+        """
         return (max(range(game.players), key=lambda player: game.last_placed[player]),)
 
 
@@ -286,7 +291,10 @@ def bounds(board: Board) -> tuple[range, range]:
 
 
 def _check_bounds(board: Board, index: int) -> RuleViolation | None:
-    """Return `square-bounds` with the count of ``rows`` or ``columns`` and the farthest die."""
+    """Return the violation of `square-bounds` by a die on a field, or None.
+
+    Its facts are the number of ``rows`` or ``columns`` there would be, and the farthest die.
+    """
     position = divmod(index, SIDE)
     for what, line, taken in zip(("rows", "columns"), position, bounds(board), strict=True):
         count = max(taken[-1], line) - min(taken[0], line) + 1

@@ -17,7 +17,7 @@ LINE_LENGTH: Final = 4
 """Number of dice in a line of `square` and of `four-wins`."""
 
 RUN_LENGTH: Final = 5
-"""Number of dice in a run of `major` that is settled; no run may be longer."""
+"""Number of dice in a run of `major` that pays; no run may be longer."""
 
 MARKERS_TO_WIN: Final = 6
 """Number of markers that wins a `major`."""
@@ -62,7 +62,7 @@ class FourWins(Kind):
 
 
 class LastMan(Kind):
-    """Last Man Dice: the player of the last die wins; own dice stay together."""
+    """Last Man Dice: the player who places the last die wins; own dice must touch each other."""
 
     name = "last-man"
     dice_each = 8
@@ -71,7 +71,7 @@ class LastMan(Kind):
 
 
 class Major(Kind):
-    """Major Dice: the most dice in a run of five earn markers; six markers win."""
+    """Major Dice: a run of five pays markers to the player with most dice; six markers win."""
 
     name = "major"
     player_counts = (2, 3)
@@ -109,7 +109,7 @@ class Major(Kind):
         return [paid_run(game.board, run, game.players) for run in game.scored_runs]
 
     def winners_at_end(self, game: Dice2Game) -> tuple[int, ...]:
-        """Return the players with most markers; equal ones share the win."""
+        """Return the players with most markers; several if they are tied."""
         most = max(game.markers)
         return tuple(p for p in range(game.players) if game.markers[p] == most)
 
@@ -117,7 +117,7 @@ class Major(Kind):
 def scored_lines(board: Board) -> list[PaidLine]:
     """Return the lines of `square` that pay: four of a kind, or four consecutive numbers.
 
-    The diagonal that runs against the order of rows and columns is read in either direction.
+    On diagonals that rise to the right, the numbers may be consecutive in either direction.
     """
     lines = []
     for start in range(SIDE**2):
@@ -135,8 +135,8 @@ def scored_lines(board: Board) -> list[PaidLine]:
     return lines
 
 
-def own_line(board: Board, player: int) -> tuple[str, ...]:
-    """Return the fields of a winning line of `four-wins`: four or more own dice; else empty."""
+def winning_line(board: Board, player: int) -> tuple[str, ...]:
+    """Return the fields of a player's winning line of `four-wins`; empty if there is none."""
     for index, owner in enumerate(board.owners):
         if owner == player:
             for down, right in STEPS:
@@ -153,7 +153,10 @@ def run_owners(board: Board, run: list[int] | tuple[int, ...], players: int) -> 
 
 
 def paid_run(board: Board, run: list[int] | tuple[int, ...], players: int) -> PaidLine:
-    """Return a run of five of `major` as paid: two markers for most dice, one each if tied."""
+    """Return the `PaidLine` of a run of five in `major`.
+
+    It pays two markers to the player with most dice in it, or one to each of several tied players.
+    """
     owners = tuple(run_owners(board, run, players))
     fields = tuple(NAMES[field] for field in run)
     return PaidLine(fields, "run", owners, 2 if len(owners) == 1 else 1)

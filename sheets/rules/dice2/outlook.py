@@ -1,4 +1,4 @@
-"""Outlook on a Dice² board: numbers a field takes, lines that can still pay, a certain winner."""
+"""Outlook on a game of Dice²: numbers a field takes, lines that can still pay, a sure winner."""
 
 from __future__ import annotations
 
@@ -17,19 +17,16 @@ from sheets.rules.dice2.board import (
     row_range,
     walk,
 )
-from sheets.rules.dice2.game import (
-    DIE_NUMBERS,
-    MAX_SPAN,
-    Dice2Game,
-    bounds,
-    check_placement,
-)
+from sheets.rules.dice2.game import DIE_NUMBERS, MAX_SPAN, Dice2Game, bounds, check_placement
 from sheets.rules.dice2.kinds import LINE_LENGTH
 from sheets.rules.violations import RuleViolation
 
 
 class Limit(NamedTuple):
-    """A die that limits the numbers of a field; ``side`` is left, right, above or below it."""
+    """A die that limits the numbers a field takes.
+
+    ``side`` says where it lies: to the ``left`` or ``right`` of the field, ``above`` or ``below``.
+    """
 
     side: str
     at: str
@@ -39,8 +36,8 @@ class Limit(NamedTuple):
 class FieldOutlook(NamedTuple):
     """The numbers a field takes from the player to move.
 
-    ``violation`` is the rule, other than the order of numbers, that forbids any number there;
-    without it, ``numbers`` are those that fit and ``limits`` the dice that exclude the others.
+    ``violation`` is the rule, other than the order of numbers, that forbids all numbers there. If
+    it is None, ``numbers`` are the numbers that fit, and ``limits`` the dice that exclude the rest.
     """
 
     violation: RuleViolation | None
@@ -49,7 +46,7 @@ class FieldOutlook(NamedTuple):
 
     @property
     def in_the_way(self) -> tuple[str, ...]:
-        """The fields of the dice that prevent it from taking every number."""
+        """The fields whose dice are the reason that this field does not take all numbers."""
         if not self.violation:
             return tuple(limit.at for limit in self.limits)
         if self.violation.rule == "field-taken":
@@ -58,7 +55,7 @@ class FieldOutlook(NamedTuple):
 
 
 def outlook_of(game: Dice2Game, at: str) -> FieldOutlook:
-    """Return the outlook of a field for the player to move; ``at`` is any name."""
+    """Return the outlook of a field for the player to move; ``at`` may be an unknown name."""
     violation = check_placement(game, at, 1)
     if violation and violation.rule not in ("row-order", "column-order"):
         return FieldOutlook(violation)
@@ -69,7 +66,7 @@ def outlook_of(game: Dice2Game, at: str) -> FieldOutlook:
 
 
 def _limits(board: Board, index: int) -> Iterator[Limit]:
-    """Yield the nearest dice in a field's row and column that exclude any number there."""
+    """Yield the nearest dice in a field's row and column that exclude some numbers there."""
     for side, fields in zip(
         ("left", "right", "above", "below"), LINES_OF_SIGHT[index], strict=True
     ):
@@ -80,7 +77,10 @@ def _limits(board: Board, index: int) -> Iterator[Limit]:
 
 
 class OpenLine(NamedTuple):
-    """A line of `square` that can still pay: its fields, their numbers, and those still missing."""
+    """A line of `square` that can still pay.
+
+    ``numbers`` are the numbers that its ``fields`` must have, ``missing`` the fields without a die.
+    """
 
     fields: tuple[str, ...]
     numbers: tuple[int, ...]
@@ -94,14 +94,15 @@ def _patterns() -> tuple[tuple[int, ...], ...]:
 
 
 PATTERNS: Final = _patterns()
-"""The numbers of each line that pays, read along the order of rows and columns."""
+"""The sequences of numbers that pay in `square`: first the equal, then the consecutive ones."""
 
 
 def open_lines(game: Dice2Game) -> list[OpenLine]:
     """Return every line of four of `square` that can still pay, with the numbers it needs.
 
-    Each missing field must take its number given the dice on the board; later dice may close it.
-    Lines with the fewest missing dice come first.
+    Each empty field of such a line can take its number now; later dice may prevent that. A line
+    with several possible sequences of numbers is listed once for each. Lines with the fewest empty
+    fields come first.
     """
     lines = [] if game.is_finished else list(_find_open_lines(game))
     return sorted(lines, key=lambda line: len(line.missing))

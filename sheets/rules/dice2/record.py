@@ -156,7 +156,7 @@ def format_dice2_state(game: Dice2Game) -> dict[str, Any]:
 def replay_relay(record: RelayRecord, explain: Explain = str) -> dict[str, Any]:
     """Replay a relay and return the output of the command ``relay``.
 
-    After an error, points are those before the faulty game.
+    After an error, the output has the points before the game with the error.
     """
     relay = new_relay(len(record.players), record.target, has_handicap=record.has_handicap)
     for number, game in enumerate(record.games):

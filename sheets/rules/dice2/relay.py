@@ -20,7 +20,8 @@ class Relay(NamedTuple):
 
     ``points`` are per player; ``next_starter`` is None before the first game, while a game is
     unfinished and once the relay is won; ``winners`` is empty until then. ``current`` is the game
-    begun last, finished or not, and ``starter`` the player who started it.
+    begun last, finished or not, and ``starter`` the player who started it. ``has_handicap``: a win
+    is worth 2 points instead of 1 to a player who did not start the game.
     """
 
     players: int
@@ -36,8 +37,8 @@ class Relay(NamedTuple):
         """Return the relay with its next game begun.
 
         Raises:
-            RuleViolation: `not-now` after an unfinished game or a won relay, `start-order` for a
-                start player other than the rule's.
+            RuleViolation: `not-now` while a game is unfinished or after a won relay, `start-order`
+                if ``starter`` is not the ``next_starter``.
         """
         if self.winners or (self.current and not self.current.is_finished):
             raise RuleViolation("not-now", do="begin")
@@ -93,7 +94,7 @@ def worst_player(game: Dice2Game, starter: int) -> int:
     """Return the next start player: the worst of those who did not win the finished game.
 
     Criteria in order: fewest markers, earliest last die, nearest after the start player clockwise.
-    If all players share the win, it is the one after the start player.
+    If all players share the win, the player after the start player is the next one.
     """
     others = [player for player in range(game.players) if player not in game.winners]
     if not others:

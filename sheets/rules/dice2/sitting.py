@@ -56,14 +56,14 @@ class Sitting(NamedTuple):
 
     @property
     def pass_number(self) -> int:
-        """The current or next game, counted from 1; after the end, the last one."""
+        """The number of the current or next game, from 1; after the end, of the last game."""
         return self.passes_done + (not self.is_finished)
 
     def apply(self, action: Action) -> Sitting:
         """Return the sitting after an action; this one is unchanged.
 
-        ``begin`` has the start player as ``player`` and the game's name as ``shape``; ``throw`` has
-        a ``die``, and so have ``place`` and ``skip`` unless the app has thrown it.
+        ``begin`` has the start player as ``player`` and the game's name as ``shape``. ``throw`` has
+        the number as ``die``. ``place`` and ``skip`` have it only if the players use real dice.
 
         Raises:
             RuleViolation: a refusal by the game or the relay; `not-now` for an action of another
@@ -119,7 +119,8 @@ def new_sitting(
         players: their names in seating order.
         game: the name of the single game; empty for a relay.
         target: the points that win the relay; 0 for a single game.
-        has_handicap: whether a win by another than the start player is worth 2 in the relay.
+        has_handicap: whether a win in the relay is worth 2 points, instead of 1, to a player who
+            did not start the game.
         app_throws: whether the app throws the dice.
         starter: the index of the player who moves first in a single game.
     """
@@ -149,9 +150,8 @@ def _as_action(move: Dice2Action) -> Action:
 def record_sitting(start: Sitting, actions: Iterable[Action]) -> Dice2Record | RelayRecord:
     """Return the record of a sitting.
 
-    In a single game the first of its players starts, so the players are rotated to begin with the
-    start player. A player who could not place any number may skip without a throw; the record then
-    has a 1.
+    In the record of a single game the first player starts, so the players are rotated. If a player
+    skipped without a throw, because no number fitted, the record gives this action the die 1.
 
     Args:
         start: the sitting before its first action.

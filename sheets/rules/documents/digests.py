@@ -16,7 +16,7 @@ from sheets.rules.documents.game import Record, format_action
 from sheets.rules.documents.level import format_level
 from sheets.rules.documents.sheets import format_sheets
 from sheets.rules.level import Level
-from sheets.rules.paper import Paper
+from sheets.rules.paper_scoring import Paper
 
 IGNORED_KEYS: Final = ("id", "name", "about")
 """The keys of a level document that do not affect play."""
@@ -29,19 +29,22 @@ def level_content(level: Level) -> str:
 
 
 def paper_digest(paper: Paper, names: Sequence[str]) -> str:
-    """Return the digest of finished sheets, 64 hex digits; ``names`` are their players'."""
+    """Return the digest of finished sheets, 64 hex digits; ``names`` are the players' names."""
     sheets = [sheet | {"player": ""} for sheet in format_sheets(paper)["sheets"]]
     return _digest("sheets", level_content(paper.level), names, [paper.is_solo, sheets])
 
 
 def record_digest(record: Record, names: Sequence[str]) -> str:
-    """Return the digest of a recorded game, 64 hex digits; ``names`` are its players'."""
+    """Return the digest of a recorded game, 64 hex digits; ``names`` are the players' names."""
     actions = [format_action(action) for action in record.actions]
     return _digest("game", level_content(record.level), names, [record.is_tracked, actions])
 
 
 def dice2_digest(record: Dice2Record | RelayRecord, names: Sequence[str]) -> str:
-    """Return the digest of a Dice² game or relay, 64 hex digits; ``names`` are its players'."""
+    """Return the digest of a Dice² game or relay, 64 hex digits.
+
+    ``names`` are the players' names.
+    """
     document = format_relay(record) if isinstance(record, RelayRecord) else format_dice2(record)
     return _digest("dice2", "", names, [document | {"players": []}])
 

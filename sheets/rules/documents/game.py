@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sheets.rules.documents.level import format_level, parse_level
-from sheets.rules.final_sheet import KEYS, parse_final_sheet
+from sheets.rules.final_sheet import SHEET_KEYS, parse_final_sheet
 from sheets.rules.game import Game, new_game
 from sheets.rules.level import Level
 from sheets.rules.scoring import Score
@@ -80,7 +80,7 @@ def parse_game(
 def parse_level_reference(
     level: str | Mapping[str, Any], find_level: FindLevel, parse: ParseLevel = parse_level
 ) -> tuple[Level, str]:
-    """Return the level a document names or contains, and its id if it is a shipped one."""
+    """Return the level that a document names by its id, and this id; or contains, and ``""``."""
     if isinstance(level, str):
         return find_level(level), level
     try:
@@ -101,7 +101,10 @@ def format_game(record: Record) -> dict[str, Any]:
 
 
 def format_anonymous_game(record: Record) -> dict[str, Any]:
-    """Return the ``dizzle-game/1`` document of a record with its level, and numbers as names."""
+    """Return the ``dizzle-game/1`` document of a record, with numbers in place of the names.
+
+    It contains the level, also if this is a shipped one.
+    """
     seats = tuple(str(seat) for seat, _ in enumerate(record.players, start=1))
     return format_game(record._replace(level_id="", players=seats))
 
@@ -119,7 +122,9 @@ def parse_action(entry: Mapping[str, Any]) -> Action:
         entry.get("die", 0),
         tuple(entry.get("dice", ())),
         entry.get("shape", ""),
-        {key: entry[key] for key in KEYS if key in entry} if entry["do"] == "correct" else None,
+        {key: entry[key] for key in SHEET_KEYS if key in entry}
+        if entry["do"] == "correct"
+        else None,
     )
 
 
@@ -233,6 +238,6 @@ def format_sheet(player: str, sheet: Sheet) -> dict[str, Any]:
 def format_scores(players: Sequence[str], scores: Sequence[Score]) -> list[dict[str, Any]]:
     """Return the ``scores`` of a ``replay`` or ``score`` result."""
     return [
-        {"player": name, "total": score.total, "marks": score.marks, "by": score.by}
+        {"player": name, "total": score.total, "marks": score.marks, "by": score.by_category}
         for name, score in zip(players, scores, strict=True)
     ]

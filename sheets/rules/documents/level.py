@@ -12,31 +12,24 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
-from sheets.rules.level import (
-    DICE,
-    RATINGS,
-    ROUNDS,
-    Area,
-    Field,
-    Level,
-    Line,
-    Texts,
-    format_field,
-)
+from sheets.rules.level import DICE, RATINGS, ROUNDS, Area, Field, Level, Line, Texts, format_field
 from sheets.rules.symbols import (
-    BY_COLOUR,
-    KEYS,
-    OFF_RAILS,
     PAYING,
-    PLAIN,
+    PAYING_BY_COLOUR,
+    PLAIN_PAYING,
     SYMBOL_BY_TOKEN,
+    SYMBOL_KEYS,
     SYMBOL_PATTERN,
     SYMBOLS,
+    TOKENS_OFF_RAILS,
 )
 from sheets.rules.violations import DocumentError, DocumentPath
 
 Faults = list[DocumentError]
-"""The faults found so far; each parser appends to it and continues with a best-effort value."""
+"""The faults found so far.
+
+Each parsing function appends to this list and continues with a best-effort value.
+"""
 
 MAX_SIDE: Final = 26
 """Maximum number of rows and of columns: a column's name is one letter."""
@@ -50,7 +43,7 @@ NO_NUMBER: Final = "-"
 PRINTED_CROSS: Final = "x"
 """The notation of a printed cross, after the number."""
 
-OPEN: Final = "?"
+OPEN_NUMBER: Final = "?"
 """The placeholder in drafts for a number that is not entered yet."""
 
 VOLCANO: Final = NO_NUMBER + SYMBOLS["volcano"].letter
@@ -95,8 +88,8 @@ def parse_level(document: Mapping[str, Any]) -> Level:
         about=parse_texts(document.get("about", "")),
         author=document.get("author", ""),
         difficulty=document.get("difficulty", 0),
-        points={symbol: points.get(symbol, 0) for symbol in PLAIN},
-        points_by_colour={symbol: dict(points.get(symbol, {})) for symbol in BY_COLOUR},
+        points={symbol: points.get(symbol, 0) for symbol in PLAIN_PAYING},
+        points_by_colour={symbol: dict(points.get(symbol, {})) for symbol in PAYING_BY_COLOUR},
         repeat_last=document.get("repeat_last", False),
         dice={**DICE} | {int(n): count for n, count in document.get("dice", {}).items()},
         rounds={**ROUNDS} | {int(n): count for n, count in document.get("rounds", {}).items()},
@@ -116,7 +109,10 @@ def find_faults(document: Mapping[str, Any]) -> list[DocumentError]:
 
 
 def _read(document: Mapping[str, Any], faults: Faults) -> dict[str, Any]:
-    """Parse the parts of a level that can have faults, with best-effort values."""
+    """Return the parts of a level that can have faults, by attribute of `Level`.
+
+    Faults are appended to ``faults``; a faulty part has a best-effort value.
+    """
     rails = document.get("marks", "crosses") == "tracks"
     fields, columns = _parse_grid(document["grid"], rails, faults)
     rows, points = len(document["grid"]), document.get("points", {})
@@ -189,12 +185,12 @@ def _parse_field(
 
 @lru_cache(maxsize=1024)
 def _parse_token(written: str, rails: bool) -> tuple[int, str, str, bool, str]:
-    """Return number, symbol, colour and cross of a token, and the name of its fault or ``""``.
+    """Return number, symbol, colour, whether it has a cross, and fault (or ``""``) of a token.
 
     >>> _parse_token("2Gy", rails=False)
     (2, 'gem', 'yellow', False, '')
     """
-    is_open = written.startswith(OPEN)
+    is_open = written.startswith(OPEN_NUMBER)
     match = FIELD_TOKEN.fullmatch(NO_NUMBER + written[1:] if is_open else written)
     if not match:
         return 0, "", "", False, "not-a-field"
@@ -203,7 +199,7 @@ def _parse_token(written: str, rails: bool) -> tuple[int, str, str, bool, str]:
     fault = ""
     if symbol == "volcano" and written != VOLCANO:
         fault = "volcano-number"
-    elif rails and (printed or written_symbol in OFF_RAILS):
+    elif rails and (printed or written_symbol in TOKENS_OFF_RAILS):
         fault = "not-on-rails"
     elif is_open:
         fault = "open-number"
@@ -211,7 +207,9 @@ def _parse_token(written: str, rails: bool) -> tuple[int, str, str, bool, str]:
 
 
 def parse_texts(text: str | Mapping[str, str]) -> Texts:
-    """Return texts by language, from one text (key ``""``: all languages) or from such texts.
+    """Return a document's text by language; a single text has the key ``""`` for all languages.
+
+    Empty for an empty text.
 
     >>> parse_texts("Harbour")
     {'': 'Harbour'}
@@ -223,7 +221,7 @@ def parse_texts(text: str | Mapping[str, str]) -> Texts:
 
 def _parse_labels(labels: Mapping[str, Any], faults: Faults) -> dict[str, Texts]:
     for key in labels:
-        if key not in KEYS:
+        if key not in SYMBOL_KEYS:
             faults.append(DocumentError("unknown-symbol", ("labels",), key=key))
     return {key: parse_texts(text) for key, text in labels.items()}
 
@@ -284,7 +282,7 @@ def _parse_areas(
 def _parse_fields(
     place: DocumentPath, names: Sequence[str], fields: Sequence[Field], faults: Faults
 ) -> int:
-    """Return the mask of the named fields that can be crossed: volcanoes are in no line or area."""
+    """Return the mask of the named fields, without volcanoes: these belong to no line or area."""
     known = {f.name: 0 if f.symbol == "volcano" else 1 << i for i, f in enumerate(fields)}
     seen: set[str] = set()
     mask = 0
@@ -360,7 +358,7 @@ def _parse_ratings(ratings: Sequence[int], faults: Faults) -> tuple[int, ...]:
 
 
 def _check_points(fields: Sequence[Field], points: Mapping[str, Any], faults: Faults) -> None:
-    """Check that every paying symbol on the sheet has its points."""
+    """Append a fault for each paying symbol on the sheet that has no points in the document."""
     used = {(f.symbol, f.colour) for f in fields}
     for symbol, colour in SYMBOL_BY_TOKEN.values():
         if symbol in PAYING and (symbol, colour) in used:
@@ -371,7 +369,7 @@ def _check_points(fields: Sequence[Field], points: Mapping[str, Any], faults: Fa
 
 
 def _check_pairs(document: Mapping[str, Any], faults: Faults) -> None:
-    """Check that no two fields have both a link and a wall."""
+    """Append a fault if two fields have both a link and a wall."""
     links, walls = ({frozenset(pair) for pair in document.get(k, ())} for k in ("links", "walls"))
     if links & walls:
         pair = sorted(min(links & walls, key=sorted))

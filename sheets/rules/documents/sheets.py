@@ -12,7 +12,7 @@ from sheets.rules.documents.game import FindLevel, no_shipped_level, parse_level
 from sheets.rules.documents.level import format_level
 from sheets.rules.final_sheet import format_final_sheet, parse_final_sheet
 from sheets.rules.level import Level
-from sheets.rules.paper import Paper, fill_numbers
+from sheets.rules.paper_scoring import Paper, fill_numbers
 from sheets.rules.sheet import Sheet
 from sheets.rules.violations import DocumentError
 
@@ -20,12 +20,12 @@ from sheets.rules.violations import DocumentError
 def parse_sheets(document: Mapping[str, Any], find_level: FindLevel = no_shipped_level) -> Paper:
     """Return the sheets that a ``dizzle-sheets/1`` document describes.
 
-    A missing number that can only be the first of its track is filled in; others are listed in
-    ``unclear`` and count 0.
+    A missing circled number that can only be the first of its track is filled in; other missing
+    numbers are listed in ``unclear`` and count 0.
 
     Raises:
-        DocumentError: for impossible marks: unknown fields, a field both crossed and exploded or
-            lava, a number that is not on its track, ``solo`` with several sheets.
+        DocumentError: for impossible marks (see `parse_final_sheet`), and for a solo game with
+            several sheets or an exploded bomb.
     """
     level, level_id = parse_level_reference(document["level"], find_level)
     entries = document["sheets"]

@@ -16,16 +16,16 @@ def _find(_request: HttpRequest, key: str) -> Access[Scoring]:
 
 
 with_scoring = by_key(_find)
-"""Decorator that passes a view the `Access` to the scoring of the URL's key."""
+"""Decorator that finds a scoring by the key in the URL and passes its `Access` to the view."""
 
 
-def device_of(request: HttpRequest) -> str:
-    """Return the random id of the requesting device; empty before its first change."""
+def device_id(request: HttpRequest) -> str:
+    """Return the random id of the requesting device; empty before the device's first change."""
     return str(request.session.get("device", ""))
 
 
-def name_device(request: HttpRequest) -> str:
-    """Return the random id of the requesting device, which is created if it has none."""
-    if not device_of(request):
+def ensure_device_id(request: HttpRequest) -> str:
+    """Return the random id of the requesting device; create one if the device has none."""
+    if not device_id(request):
         request.session["device"] = secrets.token_urlsafe(16)
-    return device_of(request)
+    return device_id(request)

@@ -12,14 +12,14 @@ from django.views.decorators.http import require_safe
 from sheets.access.devices import noted
 from sheets.access.export_rules import may_export_game, refuse_unless
 from sheets.access.keys import Access, note_visit, only_editors
-from sheets.groups.choice import keep_as_before
-from sheets.groups.keeping import day_of
+from sheets.groups.game_store import day_of
+from sheets.groups.group_choice import add_to_same_groups
 from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach_of, document_bytes, show_picture
 from sheets.http.link_preview import link_preview
-from sheets.http.posted import posted_or_to
+from sheets.http.post_redirect import posted_or_to
+from sheets.http.process_pool import Work
 from sheets.http.rate_limits import NEW_SCORINGS, address_of, refuse
-from sheets.http.render_pool import Work
 from sheets.http.share_link import share_link
 from sheets.levels import shipped_levels
 from sheets.models import Scoring
@@ -32,20 +32,20 @@ from sheets.scoring.spreadsheet import score_table
 from sheets.scoring.store import export_level
 from sheets.scoring.views.access import with_scoring
 from sheets.scoring.views.sheet import position_of
-from sheets.texts.dates import day_in_words
-from sheets.texts.symbols import in_language
+from sheets.text.dates import format_day
+from sheets.text.symbols import in_language
 
 
 @require_safe
 @with_scoring
 @noted("score")
 def results(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
-    """Show the comparison of all sheets, the winner or the grade."""
-    scored = score(access.thing)
-    note_visit(access.thing)
+    """Show the scores of all sheets side by side, with the winner or the grade."""
+    scored = score(access.resource)
+    note_visit(access.resource)
     rows = comparison_rows(scored.level, scored.result.scores)
     urls = {s.number: reverse("score-sheet", args=(access.key, s.number)) for s in scored.sheets}
-    title, day = in_language(scored.level.name), day_in_words(day_of(access.thing))
+    title, day = in_language(scored.level.name), format_day(day_of(access.resource))
     standing = scored.standing
     context = {
         "access": access,
@@ -79,7 +79,7 @@ def results(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
         "doubts": scored.doubts,
         "drawings": {row.sign for row in rows} | MOMENT_DRAWINGS,
         "link": share_link(request, request.path.replace(access.key, access.share_key)),
-        "may_take_file": may_export_game(access.thing, request.session),
+        "may_take_file": may_export_game(access.resource, request.session),
     }
     return render(request, "score/results.html", context)
 
@@ -88,7 +88,7 @@ def results(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
 @with_scoring
 def news(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     """Return the current revision, so that a page can detect changes."""
-    return JsonResponse({"revision": access.thing.revision})
+    return JsonResponse({"revision": access.resource.revision})
 
 
 @with_scoring
@@ -96,10 +96,10 @@ def news(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
 @only_editors
 def again(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     """Begin a scoring of the same level for the same players."""
-    if not NEW_SCORINGS.take(address_of(request)):
+    if not NEW_SCORINGS.hit(address_of(request)):
         return refuse(request)
-    key = store.again(access)
-    keep_as_before(request, access.thing, store.find(key).thing)
+    key = store.repeat(access)
+    add_to_same_groups(request, access.resource, store.find(key).resource)
     return redirect("score-sheet", key=key, number=1)
 
 
@@ -107,11 +107,11 @@ def again(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
 @with_scoring
 def result_picture(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     """Return the results of all players as one picture to share."""
-    day = day_of(access.thing)
-    level = store.level_of(access.thing)
+    day = day_of(access.resource)
+    level = store.level_of(access.resource)
 
     def prepare() -> Work:
-        scored = score(access.thing)
+        scored = score(access.resource)
         return partial(
             render_tasks.result_picture,
             in_language(scored.level.name),
@@ -119,12 +119,12 @@ def result_picture(request: HttpRequest, access: Access[Scoring]) -> HttpRespons
             comparison_rows(scored.level, scored.result.scores),
             scored.level,
             [field_marks(scored.level, marks) for marks in scored.marks],
-            day=day_in_words(day),
+            day=format_day(day),
         )
 
-    return rendering.answer(
+    return rendering.file_response(
         request,
-        ("result-picture", access.thing.key_digest, access.thing.revision, day),
+        ("result-picture", access.resource.key_digest, access.resource.revision, day),
         prepare,
         lambda picture: show_picture(picture, in_language(level.name), level.id, day),
     )
@@ -134,11 +134,11 @@ def result_picture(request: HttpRequest, access: Access[Scoring]) -> HttpRespons
 @with_scoring
 def sheet_picture(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
     """Return one sheet with its score as a picture to share."""
-    day = day_of(access.thing)
-    level = store.level_of(access.thing)
+    day = day_of(access.resource)
+    level = store.level_of(access.resource)
 
     def prepare() -> Work:
-        scored = score(access.thing)
+        scored = score(access.resource)
         position = position_of(scored, number)
         return partial(
             render_tasks.scored_picture,
@@ -146,12 +146,12 @@ def sheet_picture(request: HttpRequest, access: Access[Scoring], number: int) ->
             field_marks(scored.level, scored.marks[position]),
             scored.names[position],
             scored.result.scores[position],
-            day_in_words(day),
+            format_day(day),
         )
 
-    return rendering.answer(
+    return rendering.file_response(
         request,
-        ("score-picture", access.thing.key_digest, access.thing.revision, number, day),
+        ("score-picture", access.resource.key_digest, access.resource.revision, number, day),
         prepare,
         lambda picture: show_picture(picture, in_language(level.name), level.id, day, number),
     )
@@ -161,10 +161,10 @@ def sheet_picture(request: HttpRequest, access: Access[Scoring], number: int) ->
 @with_scoring
 def export_document(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     """Return the sheets as a ``dizzle-sheets/1`` document."""
-    refuse_unless(may_export_game(access.thing, request.session))
-    scored = score(access.thing)
+    refuse_unless(may_export_game(access.resource, request.session))
+    scored = score(access.resource)
     document = format_sheets(scored.paper)
-    document["level"] = export_level(access.thing, shipped_levels())
+    document["level"] = export_level(access.resource, shipped_levels())
     return attach_of(scored.level, document_bytes(document), "application/json", ".json")
 
 
@@ -172,8 +172,8 @@ def export_document(request: HttpRequest, access: Access[Scoring]) -> HttpRespon
 @with_scoring
 def export_scores(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     """Return the scores as a CSV file."""
-    scored = score(access.thing)
+    scored = score(access.resource)
     rows = comparison_rows(scored.level, scored.result.scores)
     content = score_table(scored.standing, rows)
-    day = day_of(access.thing)
+    day = day_of(access.resource)
     return attach_of(scored.level, content, "text/csv; charset=utf-8", ".csv", day)

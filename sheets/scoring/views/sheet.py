@@ -17,7 +17,7 @@ from sheets.access.devices import noted
 from sheets.access.export_rules import lacks_empty_sheet, own_empty_sheet
 from sheets.access.keys import Access, note_visit, only_editors
 from sheets.http.json_body import takes_json
-from sheets.http.posted import posted_or_to
+from sheets.http.post_redirect import posted_or_to
 from sheets.http.rate_limits import SAVES, limited
 from sheets.models import Change, Scoring, SheetPicture
 from sheets.rules.level import SHAPES
@@ -34,7 +34,7 @@ from sheets.scoring.marks import (
     tap_values,
 )
 from sheets.scoring.score_view import Scored, score, score_sheets
-from sheets.scoring.views.access import device_of, name_device, with_scoring
+from sheets.scoring.views.access import device_id, ensure_device_id, with_scoring
 
 
 @require_safe
@@ -57,7 +57,7 @@ def mark(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResp
     asked = form.cleaned_data
     at, value = asked["at"], asked["value"]
     if not form.has_value:
-        scored = score(access.thing)
+        scored = score(access.resource)
         position = position_of(scored, number)
         if not field_values(scored.level, at):
             return HttpResponseBadRequest("no such field")
@@ -96,7 +96,7 @@ def undo_or_redo(request: HttpRequest, access: Access[Scoring], number: int) -> 
 @posted_or_to("score-sheet")
 @only_editors
 def settle(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
-    """Set the marks that settle a doubt: ``mark`` is a place and its value, ``c4=exploded``."""
+    """Set the marks that resolve a doubt; each ``mark`` in the form is like ``c4=exploded``."""
     marks = [mark.partition("=") for mark in request.POST.getlist("mark")]
     if not 0 < len(marks) <= MAX_ACTS:
         return HttpResponseBadRequest("malformed marks")
@@ -109,10 +109,10 @@ def _carry_out(request: HttpRequest, access: Access[Scoring], *acts: Act) -> Htt
     """Apply the acts of a form, then show the sheet again."""
     number = acts[0].number
     try:
-        outcome = changes.act(access, acts, name_device(request))
+        outcome = changes.act(access, acts, ensure_device_id(request))
     except store.Malformed:
         return HttpResponseBadRequest("no such place or value")
-    access = access._replace(thing=outcome.scoring)
+    access = access._replace(resource=outcome.scoring)
     if outcome.refusals:
         sentence = stale_sentence(outcome.refusals[-1])
         return show_sheet(request, access, number, refusal=sentence, status=409)
@@ -132,10 +132,10 @@ def acts(request: HttpRequest, access: Access[Scoring], body: bytes) -> HttpResp
     except ValueError:
         return HttpResponseBadRequest("malformed acts")
     try:
-        outcome = changes.act(access, batch.acts, name_device(request), batch.shown)
+        outcome = changes.act(access, batch.acts, ensure_device_id(request), batch.shown)
     except store.Malformed:
         return HttpResponseBadRequest("no such place or value")
-    access = access._replace(thing=outcome.scoring)
+    access = access._replace(resource=outcome.scoring)
     scored = score_sheets(outcome.scoring, outcome.sheets)
     state = _state(request, access, scored, batch.shown, outcome.changes.get(batch.shown, ()))
     state["refusal"] = stale_sentence(outcome.refusals[-1]) if outcome.refusals else ""
@@ -146,15 +146,15 @@ def acts(request: HttpRequest, access: Access[Scoring], body: bytes) -> HttpResp
 @with_scoring
 def state(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
     """Return the state of a sheet's page, or 204 if ``?revision=`` is still current."""
-    if request.GET.get("revision") == str(access.thing.revision):
+    if request.GET.get("revision") == str(access.resource.revision):
         return HttpResponse(status=204)
-    scored = score(access.thing)
-    own = (changes.changes_of(s, device_of(request)) for s in scored.sheets if s.number == number)
+    scored = score(access.resource)
+    own = (changes.changes_of(s, device_id(request)) for s in scored.sheets if s.number == number)
     return JsonResponse(_state(request, access, scored, number, next(own, ())))
 
 
 def stale_sentence(stale: store.Stale) -> str:
-    """Return the sentence for a conflict."""
+    """Return the sentence that explains a refused act to the user."""
     return {
         "sheet": _("Somebody has removed this sheet."),
         "place": _("Somebody else has changed that field since, so it stays as it is."),
@@ -180,12 +180,18 @@ def show_sheet(
     refusal: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """Render the page of one player's sheet, or of the first one if that was removed."""
-    scored = score(access.thing)
+    """Render the page of one player's sheet.
+
+    If an act is refused because the sheet was removed, the page shows the first sheet.
+
+    Raises:
+        Http404: there is no such sheet, and no refusal.
+    """
+    scored = score(access.resource)
     if refusal and number not in scored.totals:
         number = scored.sheets[0].number
     context = _context(request, access, scored, number)
-    note_visit(access.thing)
+    note_visit(access.resource)
     light = scored.item(context["position"], request.GET.get("light", ""))
     at = request.GET.get("at", "")
     context |= {
@@ -195,12 +201,12 @@ def show_sheet(
         "light_key": request.GET.get("light", ""),
         "request_id": secrets.token_urlsafe(12),
         "may_photograph": _may_photograph(request, access),
-        "lacks_empty": access.can_edit and lacks_empty_sheet(access.thing, request.session),
+        "lacks_empty": access.can_edit and lacks_empty_sheet(access.resource, request.session),
         "has_lava": has_volcano(scored.level),
         "has_bombs": bool(scored.level.by_symbol["bomb"]) and not scored.paper.is_solo,
         "taps": tap_values(scored.level, is_solo=scored.paper.is_solo),
         "pen": "lava" if "lava" in (request.GET.get("pen"), request.POST.get("pen")) else "cross",
-        "history": changes.history(changes.changes_of(context["sheet"], device_of(request))),
+        "history": changes.history(changes.changes_of(context["sheet"], device_id(request))),
         "at": at if scored.level.rails and field_values(scored.level, at) else "",
         "all_shapes": SHAPES,
         "shapes": rank_shapes(scored.level, context["marks"], at)
@@ -211,12 +217,12 @@ def show_sheet(
 
 
 def _may_photograph(request: HttpRequest, access: Access[Scoring]) -> bool:
-    """Whether photos of the sheets can be read here.
+    """Return whether this device can read the sheets from photos.
 
-    Printed sheets have markers. Sheets of a bought pad are compared with the photo of its empty
-    sheet, which only its owner may use.
+    Printed sheets have markers. Sheets of a bought pad are compared with a photo of the empty
+    sheet, which only the owner of the pad may use.
     """
-    scoring = access.thing
+    scoring = access.resource
     if not access.can_edit:
         return False
     return not scoring.is_bought or own_empty_sheet(scoring, request.session) is not None
@@ -225,7 +231,7 @@ def _may_photograph(request: HttpRequest, access: Access[Scoring]) -> bool:
 def _context(
     request: HttpRequest, access: Access[Scoring], scored: Scored, number: int
 ) -> dict[str, Any]:
-    """Return the context that the page and its fragments share."""
+    """Return the template context that the page and its fragments share."""
     position = position_of(scored, number)
     return {
         "access": access,
@@ -241,7 +247,7 @@ def _context(
         "categories": scored.categories(position),
         "questions": [q for q in scored.questions(position) if not q.is_open],
         "asks": scored.asks(position),
-        "owes": scored.owes(position),
+        "is_incomplete": scored.standing.ranks[position].is_incomplete,
         "doubts": scored.doubts_about(position),
         "tabs": scored.standing.ranks,
         "next": scored.after(position),
@@ -255,12 +261,12 @@ def _state(
     number: int,
     own: Iterable[Change],
 ) -> dict[str, Any]:
-    """Return the state of a sheet's page; ``own`` are the device's changes of the sheet."""
+    """Return the state of a sheet's page as JSON data; ``own`` are the device's changes of it."""
     if number not in scored.totals:
-        return {"revision": access.thing.revision, "gone": True}
+        return {"revision": access.resource.revision, "gone": True}
     context = _context(request, access, scored, number)
     return {
-        "revision": access.thing.revision,
+        "revision": access.resource.revision,
         "marks": context["marks"],
         "total": context["score"].total,
         "has_photo": number in scored.photographed,

@@ -8,17 +8,18 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.devices import keep_private_if_known
+from sheets.access.keys import idempotency_key_of
 from sheets.documents.opened import refuse_other_files
 from sheets.documents.structure import read_sheets
-from sheets.groups.choice import keep_as_wished
+from sheets.groups.group_choice import add_to_chosen_group
 from sheets.http.rate_limits import NEW_SCORINGS, UPLOADS, limited
 from sheets.http.uploads import sent_file
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import DocumentError, Level
 from sheets.scoring import store
-from sheets.scoring.forms import PlayersForm, idempotency_key
-from sheets.texts.faults import describe_fault
-from sheets.texts.wrong import wrong_in
+from sheets.scoring.forms import PlayersForm
+from sheets.text.faults import describe_fault
+from sheets.text.form_errors import first_errors
 
 
 @require_safe
@@ -36,14 +37,14 @@ def begin(request: HttpRequest, level_id: str) -> HttpResponse:
     form = PlayersForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         key = store.create(level, form.names)
-        keep_as_wished(request, store.find(key).thing)
+        add_to_chosen_group(request, store.find(key).resource)
         return redirect("score-sheet", key=key, number=1)
     context = {
         "level": level,
         "form": form,
         "photos_url": f"{reverse('photos')}?level={level.id}",
         "here_url": reverse("score-here-level", args=(level.id,)),
-        "wrong": wrong_in(form),
+        "wrong": first_errors(form),
     }
     return render(request, "score/begin.html", context, status=400 if form.is_bound else 200)
 
@@ -61,9 +62,9 @@ def import_document(request: HttpRequest) -> HttpResponse:
     except DocumentError as error:
         context = {"wrong": {"document": describe_fault(error)}}
         return render(request, "score/import.html", context, status=400)
-    once = idempotency_key(request.POST.get("request", ""), text)
-    key = store.create_from_paper(paper, once=once)
-    keep_as_wished(request, store.find(key).thing)
+    idempotency_key = idempotency_key_of(request.POST.get("request", ""), text)
+    key = store.create_from_paper(paper, idempotency_key=idempotency_key)
+    add_to_chosen_group(request, store.find(key).resource)
     return redirect("score-results", key=key)
 
 

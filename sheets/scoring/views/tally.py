@@ -17,26 +17,26 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from sheets.access.devices import keep_private_if_known, noted
-from sheets.access.keys import Access, by_key, note_visit, only_editors
-from sheets.artwork.layout import number
+from sheets.access.keys import Access, by_key, delete_resource, note_visit, only_editors
+from sheets.art.layout import format_amount
 from sheets.documents.decoding import decoder
-from sheets.groups.choice import keep_as_wished
+from sheets.groups.group_choice import add_to_chosen_group
 from sheets.http.fragments import render_part
 from sheets.http.link_preview import link_preview
-from sheets.http.posted import posted_or_to
+from sheets.http.post_redirect import posted_or_to
 from sheets.http.rate_limits import NEW_SCORINGS, SAVES, limited
 from sheets.http.share_link import share_link
 from sheets.models import Tally
-from sheets.rules.symbols import BY_CATEGORY, PLAIN, SYMBOLS
+from sheets.rules.symbols import BY_CATEGORY, PLAIN_PAYING, SYMBOLS
 from sheets.scoring import tally_store
-from sheets.scoring.tallied import Tallied, all_drawings, change_typed, drawing_of
 from sheets.scoring.tally import CROSSES, CountRow
 from sheets.scoring.tally_forms import DEFAULTS, NOTHING, CountForm
-from sheets.texts.players import join_names
-from sheets.texts.symbols import CATEGORIES, COLOURED
+from sheets.scoring.tally_score import Tallied, all_drawings, drawing_of, merge_typed
+from sheets.text.player_names import join_names
+from sheets.text.symbols import CATEGORY_NAMES, COLOURED_SYMBOL_NAMES
 
-REST = ("tracks", *(SYMBOLS[symbol].category for symbol in PLAIN))
-"""Categories without a heading of their own; the page lists them under a common one."""
+REST = ("tracks", *(SYMBOLS[symbol].category for symbol in PLAIN_PAYING))
+"""Categories that the page lists under one common heading."""
 
 
 def _find(_request: HttpRequest, key: str) -> Access[Tally]:
@@ -44,7 +44,7 @@ def _find(_request: HttpRequest, key: str) -> Access[Tally]:
 
 
 with_tally = by_key(_find)
-"""Decorator that passes a view the `Access` to the tally of the URL's key."""
+"""Decorator that finds a tally by the key in the URL and passes its `Access` to the view."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -64,7 +64,7 @@ def keep(request: HttpRequest) -> HttpResponse:
     if not tallied.is_valid:
         return _show(request, tallied, reverse("tally"))
     key = tally_store.create(tallied.typed())
-    keep_as_wished(request, tally_store.find(key).thing)
+    add_to_chosen_group(request, tally_store.find(key).resource)
     return redirect("tally-results", key=key)
 
 
@@ -77,13 +77,13 @@ def count(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     """Show and change a stored tally, on any device with its link."""
     action = reverse("tally-count", args=(access.key,))
     if request.method != "POST":
-        note_visit(access.thing)
-        return _show(request, Tallied(access.thing.typed), action, access, is_new=True)
+        note_visit(access.resource)
+        return _show(request, Tallied(access.resource.typed), action, access, is_new=True)
     changed: Tallied
 
     def change(kept: tally_store.Typed) -> tally_store.Typed:
         nonlocal changed
-        changed = change_typed(kept, _loaded_input(request), request.POST.dict())
+        changed = merge_typed(kept, _loaded_input(request), request.POST.dict())
         return changed.typed() if changed.is_valid else kept
 
     access = tally_store.change(access, change)
@@ -98,14 +98,14 @@ def count(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
 def delete(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     """Ask for confirmation, then delete the tally."""
     if request.method == "POST":
-        tally_store.delete(access)
+        delete_resource(access)
         return redirect("score-deleted")
     back = reverse("tally-results", args=(access.key,))
     return render(request, "score/delete.html", {"access": access, "back": back})
 
 
 def _loaded_input(request: HttpRequest) -> dict[str, str]:
-    """Return the input that the page showed when it was loaded; empty if it is not sent."""
+    """Return the input that the page showed when it was loaded; empty if the form lacks it."""
     try:
         return decoder(dict[str, str]).decode(request.POST.get("was", "").encode())
     except (msgspec.DecodeError, UnicodeError):
@@ -120,11 +120,11 @@ def _show(
     *,
     is_new: bool = False,
 ) -> HttpResponse:
-    """Render the page or its changing fragment; ``is_new`` if the page is opened."""
+    """Render the page, or for htmx its fragment; ``is_new`` if the user has just opened it."""
     ranks = tallied.standing.ranks
     player = request.GET.get("player", "")
     asked = int(player[:3]) if player.isdecimal() else 0
-    uncounted = [i for i, rank in enumerate(ranks) if rank.waits]
+    uncounted = [i for i, rank in enumerate(ranks) if rank.is_uncounted]
     context: dict[str, Any] = {
         "access": access,
         "action": action,
@@ -140,7 +140,7 @@ def _show(
             {
                 "form": form,
                 "name": ranks[i].name,
-                "total": number(ranks[i].score.total),
+                "total": format_amount(ranks[i].score.total),
                 "sections": _sections(form, tallied.count_rows, solo=tallied.is_solo),
                 "is_open": i in uncounted[:1] or i + 1 == asked or bool(form.errors),
                 "can_say_nothing": not any(form.counts().values()),
@@ -150,7 +150,7 @@ def _show(
         ],
     }
     if access:
-        context["was"] = msgspec.json.encode(access.thing.typed).decode()
+        context["was"] = msgspec.json.encode(access.resource.typed).decode()
         context["link"] = share_link(request, action)
         context["link_preview"] = link_preview(
             request,
@@ -162,13 +162,16 @@ def _show(
 
 
 def _sections(form: CountForm, rows: Iterable[CountRow], *, solo: bool) -> list[dict[str, Any]]:
-    """Group a player's fields under headings: steppers for counts, checkboxes for the others."""
+    """Return a player's form fields, grouped under headings.
+
+    The fields of a section with ``once`` are checkboxes; those of the others are counts.
+    """
     sections: dict[str, dict[str, Any]] = {}
     for row in rows:
         own = row.category not in REST
         section = sections.setdefault(
             row.category if own else "",
-            {"title": CATEGORIES[row.category] if own else _("The rest"), "entries": []},
+            {"title": CATEGORY_NAMES[row.category] if own else _("The rest"), "entries": []},
         )
         section["once"] = row.once
         section["entries"].append(
@@ -176,7 +179,7 @@ def _sections(form: CountForm, rows: Iterable[CountRow], *, solo: bool) -> list[
                 "field": form[row.name],
                 "drawing": drawing_of(row),
                 "label": _label(row, solo=solo),
-                "each": number(row.each),
+                "each": format_amount(row.each),
             }
         )
     crosses = {
@@ -192,9 +195,9 @@ def _sections(form: CountForm, rows: Iterable[CountRow], *, solo: bool) -> list[
 
 def _label(row: CountRow, *, solo: bool) -> str:
     if row.colour:
-        return str(COLOURED[BY_CATEGORY[row.category].name][row.colour])
+        return str(COLOURED_SYMBOL_NAMES[BY_CATEGORY[row.category].name][row.colour])
     if row.once:
-        return number(row.each)
+        return format_amount(row.each)
     named = {
         "bombs": _("crossed bombs") if solo else _("exploded bombs"),
         "open_tracks": _("fields on open routes"),
@@ -202,4 +205,4 @@ def _label(row: CountRow, *, solo: bool) -> str:
         "longest_tracks": _("fields on your longest loop"),
         "stops": _("stops on a loop"),
     }
-    return named.get(row.name) or str(CATEGORIES[row.category])
+    return named.get(row.name) or str(CATEGORY_NAMES[row.category])

@@ -1,4 +1,4 @@
-"""Result page of a tally, with its picture, PDF and CSV, as of a scoring."""
+"""Result page of a tally, with its picture, PDF and CSV file; similar to that of a scoring."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from django.views.decorators.http import require_safe
 
 from sheets.access.devices import noted
 from sheets.access.keys import Access, note_visit, only_editors
-from sheets.groups.choice import keep_as_before
-from sheets.groups.keeping import day_of
+from sheets.groups.game_store import day_of
+from sheets.groups.group_choice import add_to_same_groups
 from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach, attach_named, show_picture
 from sheets.http.link_preview import link_preview
-from sheets.http.posted import posted_or_to
+from sheets.http.post_redirect import posted_or_to
+from sheets.http.process_pool import Work
 from sheets.http.rate_limits import NEW_SCORINGS, SAVES, address_of, limited, refuse
-from sheets.http.render_pool import Work
 from sheets.http.share_link import share_link
 from sheets.models import Tally
 from sheets.scoring import tally_store
 from sheets.scoring.result import MOMENT_DRAWINGS, Cell, ResultRow, picture_size, preview_words
 from sheets.scoring.spreadsheet import score_table
-from sheets.scoring.tallied import Tallied, say_blank
+from sheets.scoring.tally_score import Tallied, confirm_blank
 from sheets.scoring.views.tally import with_tally
-from sheets.texts.dates import day_in_words
-from sheets.texts.languages import reading_language
+from sheets.text.dates import format_day
+from sheets.text.languages import active_language
 
 
 @require_safe
 @with_tally
 @noted("tally")
 def results(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
-    """Show the comparison of all players, the winner or the grade."""
-    tallied = Tallied(access.thing.typed)
-    note_visit(access.thing)
+    """Show the scores of all players side by side, with the winner or the grade."""
+    tallied = Tallied(access.resource.typed)
+    note_visit(access.resource)
     standing, rows = tallied.standing, tallied.rows
-    title, day = _("Tally"), day_in_words(day_of(access.thing))
+    title, day = _("Tally"), format_day(day_of(access.resource))
     count = reverse("tally-count", args=(access.key,)) if access.can_edit else ""
     urls = {
         rank.number: f"{count}?player={rank.number}#player-{rank.number}" for rank in standing.ranks
@@ -77,7 +77,7 @@ def results(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
 @with_tally
 def news(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     """Return the current revision, so that a page can detect changes."""
-    return JsonResponse({"revision": access.thing.revision})
+    return JsonResponse({"revision": access.resource.revision})
 
 
 @limited(SAVES)
@@ -86,7 +86,7 @@ def news(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
 @only_editors
 def blank(request: HttpRequest, access: Access[Tally], number: int) -> HttpResponse:
     """Record that there is nothing to count for a player."""
-    tally_store.change(access, partial(say_blank, number=number))
+    tally_store.change(access, partial(confirm_blank, number=number))
     return redirect("tally-results", key=access.key)
 
 
@@ -95,10 +95,10 @@ def blank(request: HttpRequest, access: Access[Tally], number: int) -> HttpRespo
 @only_editors
 def again(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     """Create a tally with the same pad and players."""
-    if not NEW_SCORINGS.take(address_of(request)):
+    if not NEW_SCORINGS.hit(address_of(request)):
         return refuse(request)
-    key = tally_store.again(access)
-    keep_as_before(request, access.thing, tally_store.find(key).thing)
+    key = tally_store.repeat(access)
+    add_to_same_groups(request, access.resource, tally_store.find(key).resource)
     return redirect("tally-count", key=key)
 
 
@@ -106,11 +106,11 @@ def again(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
 @with_tally
 def picture(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     """Return the results of all players as one picture to share."""
-    day = day_of(access.thing)
-    return rendering.answer(
+    day = day_of(access.resource)
+    return rendering.file_response(
         request,
         ("tally-picture", *_cache_key(access), day),
-        lambda: _render_task(access, partial(render_tasks.result_picture, day=day_in_words(day))),
+        lambda: _render_task(access, partial(render_tasks.result_picture, day=format_day(day))),
         lambda picture: show_picture(picture, _("Tally"), "tally", day),
     )
 
@@ -119,9 +119,9 @@ def picture(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
 @with_tally
 def pdf(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     """Return the results of all players as a PDF."""
-    day = day_of(access.thing)
-    draw = partial(render_tasks.result_on_paper, day=day_in_words(day), lang=reading_language())
-    return rendering.answer(
+    day = day_of(access.resource)
+    draw = partial(render_tasks.result_on_paper, day=format_day(day), lang=active_language())
+    return rendering.file_response(
         request,
         ("tally-pdf", *_cache_key(access), day),
         lambda: _render_task(access, draw),
@@ -133,16 +133,16 @@ def pdf(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
 @with_tally
 def scores(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     """Return the scores as a CSV file."""
-    tallied = Tallied(access.thing.typed)
+    tallied = Tallied(access.resource.typed)
     content = score_table(tallied.standing, tallied.rows)
-    day = day_of(access.thing)
+    day = day_of(access.resource)
     return attach_named(_("Tally"), "tally", content, "text/csv; charset=utf-8", ".csv", day)
 
 
 def _cache_key(access: Access[Tally]) -> tuple[str, int]:
-    return access.thing.key_digest, access.thing.revision
+    return access.resource.key_digest, access.resource.revision
 
 
 def _render_task(access: Access[Tally], draw: partial[bytes]) -> Work:
-    tallied = Tallied(access.thing.typed)
+    tallied = Tallied(access.resource.typed)
     return partial(draw, _("Tally"), tallied.standing, tallied.rows)

@@ -1,1 +1,1 @@
-"""How a level plays: figures from games of bots, plots and advice, made by a worker process."""
+"""Balance reports on levels: statistics of bots' games, charts and advice; jobs make them."""

@@ -6,11 +6,11 @@ from django.utils.translation import gettext as _
 
 from sheets.charts.numbers import percent
 from sheets.rules import Level
-from sheets.simulation.balance.shipped import Beside, OtherLevels
-from sheets.texts.symbols import in_language
+from sheets.simulation.balance.shipped_figures import ComparedFigure, OtherLevels
+from sheets.text.symbols import in_language
 
-NOTHING = "–"
-"""Cell of a figure that a level does not have."""
+EMPTY_CELL = "–"
+"""Text of a table cell if a level does not have the statistic."""
 
 
 def level_name(level: Level) -> str:
@@ -18,19 +18,19 @@ def level_name(level: Level) -> str:
     return in_language(level.name) or _("This level")
 
 
-def head_beside(first: str, others: OtherLevels) -> list[str]:
-    """Return the head of a table of shares with those of other levels."""
-    return [first, _("This level"), *words_beside(others)]
+def comparison_head(first: str, others: OtherLevels) -> list[str]:
+    """Return the column headings of a table that compares shares with other levels."""
+    return [first, _("This level"), *comparison_columns(others)]
 
 
-def words_beside(others: OtherLevels) -> list[str]:
-    """Return the heads of the columns with the figures of other levels."""
+def comparison_columns(others: OtherLevels) -> list[str]:
+    """Return the headings of the columns with the statistics of other levels."""
     return [level_name(others.chosen), _("levels of the app, median"), _("from – to")]
 
 
-def cells_beside(beside: Beside | None) -> list[str]:
-    """Return the cells below `words_beside`."""
-    if beside is None:
-        return [NOTHING] * 3
-    one = NOTHING if beside.one is None else percent(beside.one)
-    return [one, percent(beside.median), f"{percent(beside.least)} – {percent(beside.most)}"]
+def comparison_cells(compared: ComparedFigure | None) -> list[str]:
+    """Return the cells below `comparison_columns`; dashes without a comparison."""
+    if compared is None:
+        return [EMPTY_CELL] * 3
+    one = EMPTY_CELL if compared.one is None else percent(compared.one)
+    return [one, percent(compared.median), f"{percent(compared.least)} – {percent(compared.most)}"]

@@ -9,20 +9,21 @@ from django.utils.translation import gettext as _
 
 from sheets.rules import Level
 
-RULES: Final[Mapping[str, int]] = {
+RULE_COUNTS: Final[Mapping[str, int]] = {
     "bomb": 1, "flag": 1, "heap": 1, "lock": 1, "rocket": 1, "rocket-planet": 1, "volcano": 2,
     "stop": 1,
 }  # fmt: skip
-"""Number of rules about a symbol, beyond crossing it."""
+"""Number of rules that a player must know for each symbol; crossing it is not counted."""
 
-HARD: Final = 0.36
-"""Maximum share of a good bot's points for a random bot on a level that punishes a lack of plan."""
+MAX_HARD_SHARE: Final = 0.36
+"""Limit of a random bot's points as a share of a good bot's points. Below it, a level punishes play
+without a plan, and has one more star of difficulty."""
 
-MOST: Final = 5
+MAX_DIFFICULTY: Final = 5
 """Maximum difficulty, in stars."""
 
 
-def estimate(level: Level, measured: Mapping[str, Any]) -> int | None:
+def estimate_difficulty(level: Level, measured: Mapping[str, Any]) -> int | None:
     """Return the difficulty from 1 to 5; None for a report without games of random bots.
 
     It is one star for each two rules that the sheet requires, and one more if random bots score
@@ -32,12 +33,12 @@ def estimate(level: Level, measured: Mapping[str, Any]) -> int | None:
     if skill is None:
         return None
     good, random = skill
-    known = sum(weight for symbol, weight in RULES.items() if level.by_symbol[symbol])
+    known = sum(weight for symbol, weight in RULE_COUNTS.items() if level.by_symbol[symbol])
     known += bool(level.areas) + bool(level.races) + 3 * level.rails
     known += bool(level.links or level.walls) + any(level.shifts)
     known += any(line.kind == "fields" for line in level.lines)
-    is_hard = good > 0 and random / good < HARD
-    return max(1, min(MOST, (known + 1) // 2 + is_hard))
+    is_hard = good > 0 and random / good < MAX_HARD_SHARE
+    return max(1, min(MAX_DIFFICULTY, (known + 1) // 2 + is_hard))
 
 
 def skill_of(measured: Mapping[str, Any]) -> tuple[int, int] | None:
@@ -49,18 +50,18 @@ def skill_of(measured: Mapping[str, Any]) -> tuple[int, int] | None:
 
 def describe_difficulty(level: Level, measured: Mapping[str, Any]) -> list[str]:
     """Return the sentences about difficulty and skill, in the reader's language."""
-    stars, skill = estimate(level, measured), skill_of(measured)
+    stars, skill = estimate_difficulty(level, measured), skill_of(measured)
     if stars is None or skill is None:
         return []
     good, random = skill
-    said = [_("Difficulty: about %(stars)d of 5.") % {"stars": stars}]
+    sentences = [_("Difficulty: about %(stars)d of 5.") % {"stars": stars}]
     if level.difficulty:
-        said[0] = _("Difficulty: about %(stars)d of 5; the level says %(own)d.") % {
+        sentences[0] = _("Difficulty: about %(stars)d of 5; the level says %(own)d.") % {
             "stars": stars,
             "own": level.difficulty,
         }
     return [
-        *said,
+        *sentences,
         _(
             "Skill: alone, half of the good bots’ games have %(good)d points or more, of games "
             "played at random %(random)d."

@@ -1,4 +1,7 @@
-"""Figures of a balance report: scores, seats, grades, fields, and what pays."""
+"""Figures (charts with data tables) of a balance report.
+
+They show scores, seats, grades, fields, and how often each thing (such as a flag or row) pays.
+"""
 
 from __future__ import annotations
 
@@ -10,40 +13,40 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from sheets.artwork.compose import field_group
-from sheets.artwork.drawings import symbol_id
-from sheets.artwork.layout import lay_out
+from sheets.art.drawings import symbol_id
+from sheets.art.field_contents import field_group
+from sheets.art.layout import lay_out
 from sheets.charts.bars import Bar, Bars, share_bars
-from sheets.charts.boxes import Box5, boxes
+from sheets.charts.boxes import BoxRow, boxes
 from sheets.charts.figure import Figure, make_figure
 from sheets.charts.heat_map import heat_map
 from sheets.charts.histograms import Histogram, histograms
 from sheets.charts.numbers import percent, shortest_number
 from sheets.rules import Level
-from sheets.scoring.words import GRADES
+from sheets.scoring.sentences import GRADES
 from sheets.simulation.balance.comparison import (
-    NOTHING,
-    cells_beside,
-    head_beside,
+    EMPTY_CELL,
+    comparison_cells,
+    comparison_columns,
+    comparison_head,
     level_name,
-    words_beside,
 )
-from sheets.simulation.balance.report import COSTS, RARE, mean_shares
-from sheets.simulation.balance.shipped import Beside, OtherLevels, Setting
-from sheets.simulation.balance.words import payer, players_words
+from sheets.simulation.balance.report import COST_GROUPS, MAX_RARE_SHARE, mean_shares
+from sheets.simulation.balance.sentences import format_players, payer_name
+from sheets.simulation.balance.shipped_figures import ComparedFigure, OtherLevels, Setting
 from sheets.simulation.summary import least_paid
 from sheets.stats import FIVE_NUMBERS
-from sheets.texts.symbols import CATEGORIES
+from sheets.text.symbols import CATEGORY_NAMES
 
 PAYER_NAMES: Final = {
-    **CATEGORIES,
-    "symbols": CATEGORIES["gems"],
+    **CATEGORY_NAMES,
+    "symbols": CATEGORY_NAMES["gems"],
     "planets": gettext_lazy("Planets"),
 }
-"""Names of the groups of ``pays``."""
+"""Names of the groups of ``pays`` in a report."""
 
 Shares = Mapping[tuple[str, str], float]
-"""Shares of sheets, by group and key of ``pays``."""
+"""Shares of sheets on which something pays, by group and key of ``pays``."""
 
 
 def figures(level: Level, document: Mapping[str, Any], others: OtherLevels) -> list[Figure]:
@@ -55,7 +58,7 @@ def figures(level: Level, document: Mapping[str, Any], others: OtherLevels) -> l
     found += pay_figures(level, settings, others)
     for setting in settings:
         found += heat_figures(level, setting, others)
-        found.append(_beside(level, setting, others))
+        found.append(_all_levels_figure(level, setting, others))
     return found
 
 
@@ -63,7 +66,7 @@ def _scores(level: Level, settings: Sequence[Setting], others: OtherLevels) -> F
     title = _("Scores")
     drawn, rows = [], []
     for setting in settings:
-        players = players_words(setting["players"])
+        players = format_players(setting["players"])
         other = others.setting(setting["players"])
         drawn.append(
             Histogram(_games(setting), setting["totals"], other["totals"] if other else ())
@@ -76,11 +79,11 @@ def _scores(level: Level, settings: Sequence[Setting], others: OtherLevels) -> F
     return make_figure("scores", title, sentence, histograms(title, drawn), head, rows)
 
 
-def _beside(level: Level, setting: Setting, others: OtherLevels) -> Figure:
-    """Return the scores next to those of all other levels, for one number of players."""
+def _all_levels_figure(level: Level, setting: Setting, others: OtherLevels) -> Figure:
+    """Return the figure that compares scores with all other levels, for a number of players."""
     players = setting["players"]
     title = _("Beside the levels that come with the app: %(players)s") % {
-        "players": players_words(players)
+        "players": format_players(players)
     }
     entries = [(level, setting)]
     entries += [(others.level(id), s) for id, s in others.settings(players).items()]
@@ -88,9 +91,9 @@ def _beside(level: Level, setting: Setting, others: OtherLevels) -> Figure:
     for shown, found in entries:
         five = tuple(found["scores"][part] for part in FIVE_NUMBERS)
         is_chosen = shown is others.chosen
-        rows.append(Box5(level_name(shown), five, shown is level, is_chosen))
+        rows.append(BoxRow(level_name(shown), five, shown is level, is_chosen))
         rarest, share = least_paid(shown, found)
-        least = percent(share) if rarest else NOTHING
+        least = percent(share) if rarest else EMPTY_CELL
         table.append([level_name(shown), *_score_cells(found), percent(found["crossed"]), least])
     head = [_("Level"), _("Games"), *five_words(), _("Fields crossed"), _("Pays most rarely")]
     sentence = _("The box is the middle half of all scores, the line the median.")
@@ -104,40 +107,42 @@ def _seats(settings: Sequence[Setting], others: OtherLevels) -> list[Figure]:
     title = _("Who wins")
     groups, table = [], []
     for setting in settings:
-        players, words = setting["players"], players_words(setting["players"])
+        players, words = setting["players"], format_players(setting["players"])
         rows = []
         for seat, win in enumerate(setting["wins"]):
-            beside = others.beside(players, partial(_win, seat))
+            compared = others.compare(players, partial(_win, seat))
             seat_name = _("Seat %(number)d") % {"number": seat + 1}
-            rows.append(_bar(seat_name, win, beside))
-            table.append([f"{words}: {seat_name}", percent(win), *cells_beside(beside)])
+            rows.append(_bar(seat_name, win, compared))
+            table.append([f"{words}: {seat_name}", percent(win), *comparison_cells(compared)])
         groups.append(Bars(words, rows, 1 / players))
     sentence = _("On what share of the games each seat wins. The dashed line would be fair.")
-    head = head_beside(_("Seat"), others)
+    head = comparison_head(_("Seat"), others)
     return [make_figure("seats", title, sentence, share_bars(title, groups), head, table)]
 
 
 def _grades(level: Level, setting: Setting, fitting: Sequence[int], others: OtherLevels) -> Figure:
     title = _("Grades on your own")
-    least = [NOTHING, *map(shortest_number, level.ratings)]
-    suits = [NOTHING, *map(shortest_number, fitting)]
+    least = [EMPTY_CELL, *map(shortest_number, level.ratings)]
+    suits = [EMPTY_CELL, *map(shortest_number, fitting)]
     rows, table = [], []
     for grade, share in enumerate(setting["grades"]["shares"]):
-        beside = others.beside(1, partial(_graded, grade))
+        compared = others.compare(1, partial(_graded, grade))
         name = str(GRADES[grade].title)
-        rows.append(_bar(name, share, beside))
-        cells = [percent(share), *cells_beside(beside)]
+        rows.append(_bar(name, share, compared))
+        cells = [percent(share), *comparison_cells(compared)]
         table.append([name, least[grade], *cells, suits[grade]])
     sentence = _("How many of the bots’ solo games would get which grade.")
-    head = [_("Grade"), _("from"), _("This level"), *words_beside(others)]
+    head = [_("Grade"), _("from"), _("This level"), *comparison_columns(others)]
     head.append(_("from, for an even spread"))
     return make_figure("grades", title, sentence, share_bars(title, [Bars("", rows)]), head, table)
 
 
-def _bar(label: str, share: float, beside: Beside | None, *, is_bold: bool = False) -> Bar:
-    if beside is None:
+def _bar(
+    label: str, share: float, compared: ComparedFigure | None, *, is_bold: bool = False
+) -> Bar:
+    if compared is None:
         return Bar(label, share, is_bold=is_bold)
-    return Bar(label, share, is_bold=is_bold, other=beside.one, band=beside[1:])
+    return Bar(label, share, is_bold=is_bold, other=compared.one, band=compared[1:])
 
 
 def _win(seat: int, setting: Setting) -> float:
@@ -160,7 +165,7 @@ def _score_cells(setting: Setting) -> list[str]:
 def _games(setting: Setting) -> str:
     count = setting["games"]
     games = ngettext("%(count)d game", "%(count)d games", count) % {"count": count}
-    return f"{players_words(setting['players'])} ({games})"
+    return f"{format_players(setting['players'])} ({games})"
 
 
 def five_words() -> list[str]:
@@ -173,25 +178,28 @@ def crossed_figure(settings: Sequence[Setting], others: OtherLevels) -> Figure:
     title = _("Fields crossed")
     rows, table = [], []
     for setting in settings:
-        beside = others.beside(setting["players"], lambda other: other["crossed"])
-        words = players_words(setting["players"])
-        rows.append(_bar(words, setting["crossed"], beside))
-        table.append([words, percent(setting["crossed"]), *cells_beside(beside)])
+        compared = others.compare(setting["players"], lambda other: other["crossed"])
+        words = format_players(setting["players"])
+        rows.append(_bar(words, setting["crossed"], compared))
+        table.append([words, percent(setting["crossed"]), *comparison_cells(compared)])
     sentence = _("How many of a sheet’s fields are crossed at the end, on average.")
-    head = head_beside(_("Players"), others)
+    head = comparison_head(_("Players"), others)
     return make_figure("crossed", title, sentence, share_bars(title, [Bars("", rows)]), head, table)
 
 
 def heat_figures(level: Level, setting: Setting, others: OtherLevels) -> list[Figure]:
-    """Return the heat map of a number of players, and that of the chosen level if it has one."""
+    """Return the heat map of a level for a number of players, and that of the chosen level.
+
+    The second one is left out if the chosen level has no games for this number of players.
+    """
     players = setting["players"]
-    title = _("Crossed fields: %(players)s") % {"players": players_words(players)}
+    title = _("Crossed fields: %(players)s") % {"players": format_players(players)}
     found = [heat_figure(f"heat-{players}", title, _crossed_words(setting), level, setting)]
     other = others.setting(players)
     if other:
         title = _("Crossed fields (%(level)s): %(players)s") % {
             "level": level_name(others.chosen),
-            "players": players_words(players),
+            "players": format_players(players),
         }
         name = f"heat-{players}-beside"
         found.append(heat_figure(name, title, _crossed_words(other), others.chosen, other))
@@ -205,7 +213,7 @@ def _crossed_words(setting: Setting) -> str:
 
 
 def heat_figure(name: str, title: str, sentence: str, level: Level, setting: Setting) -> Figure:
-    """Return the heat map of the shares of a sheet's ``fields``."""
+    """Return a heat map of a level: on which share of the sheets each field is crossed."""
     # Old reports have volcanoes among the fields.
     volcanoes = {field.name for field in level.fields if field.symbol == "volcano"}
     shares = {name: share for name, share in setting["fields"].items() if name not in volcanoes}
@@ -233,7 +241,7 @@ def heat_figure(name: str, title: str, sentence: str, level: Level, setting: Set
 
 
 def pay_figures(level: Level, settings: Sequence[Setting], others: OtherLevels) -> list[Figure]:
-    """Return one figure, or none for a level on which nothing pays."""
+    """Return the figure of how often things pay, or none for a level on which nothing pays."""
     shares = mean_shares(settings)
     if not shares:
         return []
@@ -243,15 +251,20 @@ def pay_figures(level: Level, settings: Sequence[Setting], others: OtherLevels) 
     each = [_by_kind(mean_shares([setting])) for setting in settings]
     for group, share in kinds.items():
         name = str(PAYER_NAMES[group])
-        beside = _kind_beside(group, settings, others)
+        compared = _kind_comparison(group, settings, others)
         # Stops, heaps and bombs are counted together: the row of their kind is their only one.
         keys = [key for key in shares if key[0] == group and key[1]]
-        rows = [_bar(name, share, beside, is_bold=True)]
+        rows = [_bar(name, share, compared, is_bold=True)]
         table.append(
-            [name, *(percent(kind[group]) for kind in each), percent(share), *cells_beside(beside)]
+            [
+                name,
+                *(percent(kind[group]) for kind in each),
+                percent(share),
+                *comparison_cells(compared),
+            ]
         )
         for key in keys:
-            rows.append(Bar(payer(level, *key), shares[key], shares[key] < RARE))
+            rows.append(Bar(payer_name(level, *key), shares[key], shares[key] < MAX_RARE_SHARE))
             cells = [percent(setting["pays"][group][key[1]]) for setting in settings]
             table.append([rows[-1].label, *cells, percent(shares[key]), "", "", ""])
         groups.append(Bars("", rows))
@@ -259,16 +272,16 @@ def pay_figures(level: Level, settings: Sequence[Setting], others: OtherLevels) 
         "On how many of all sheets it brings points; of gems, how many are crossed. "
         "Bold: the mean of its kind. An exclamation mark: hardly ever."
     )
-    if not kinds.keys().isdisjoint(COSTS):
+    if not kinds.keys().isdisjoint(COST_GROUPS):
         costs = _("Heaps and bombs: on how many they cost points; alone, bombs bring some instead.")
         sentence = f"{sentence} {costs}"
-    counts = [players_words(setting["players"]) for setting in settings]
-    head = [_("What"), *counts, _("All"), *words_beside(others)]
+    counts = [format_players(setting["players"]) for setting in settings]
+    head = [_("What"), *counts, _("All"), *comparison_columns(others)]
     return [make_figure("pays", title, sentence, share_bars(title, groups), head, table)]
 
 
 def _by_kind(shares: Shares) -> dict[str, float]:
-    """Return the mean of each group of things that pay."""
+    """Return the mean share of the things in each group."""
     groups = dict.fromkeys(group for group, _key in shares)
     return {
         kind: mean(share for (group, _key), share in shares.items() if group == kind)
@@ -276,11 +289,13 @@ def _by_kind(shares: Shares) -> dict[str, float]:
     }
 
 
-def _kind_beside(group: str, settings: Sequence[Setting], others: OtherLevels) -> Beside | None:
-    """Return how often a kind pays on other levels, for the same numbers of players."""
+def _kind_comparison(
+    group: str, settings: Sequence[Setting], others: OtherLevels
+) -> ComparedFigure | None:
+    """Return how often a group pays on other levels, for the same numbers of players."""
     played: dict[str, list[Setting]] = {}
     for setting in settings:
         for id, other in others.settings(setting["players"]).items():
             played.setdefault(id, []).append(other)
     kinds = {id: _by_kind(mean_shares(found)) for id, found in played.items()}
-    return others.gather({id: kind[group] for id, kind in kinds.items() if group in kind})
+    return others.compare_values({id: kind[group] for id, kind in kinds.items() if group in kind})

@@ -12,14 +12,15 @@ from sheets.jobs.requester_limits import Requester
 from sheets.jobs.worker import Progress, ensure_worker
 from sheets.models import Job, WorkshopLevel
 from sheets.rules import Level, format_level, parse_level
-from sheets.simulation.balance.report import measure, plan, plays_alike
+from sheets.simulation.balance.report import measure, plan_games, plays_alike
 
 
 @transaction.atomic
-def ask(owner: WorkshopLevel, level: Level, requester: Requester) -> Job:
-    """Enqueue a report on a level as it is now, in place of one in the queue.
+def request_report(owner: WorkshopLevel, level: Level, requester: Requester) -> Job:
+    """Enqueue a report on a level as it is now. It replaces an unfinished report.
 
-    Two finished reports are kept for comparison: the last one, and the last one before a change.
+    Two finished reports are kept for comparison: the newest one, and the newest one on an earlier
+    version of the level.
 
     Raises:
         JobRefused: the queue is full, or the requester has too many jobs in it.
@@ -31,29 +32,29 @@ def ask(owner: WorkshopLevel, level: Level, requester: Requester) -> Job:
         requester,
         level=owner,
         document=dict(format_level(level)),
-        total=sum(setting.games for setting in plan(level)),
+        total=sum(setting.games for setting in plan_games(level)),
     )
-    if last := finished(owner):
+    if last := finished_report(owner):
         older = owner.balance_jobs.filter(pk__lt=last.pk)
-        if compared := before(owner, last):
+        if compared := previous_report(owner, last):
             older = older.exclude(pk=compared.pk)
         older.delete()
     return job
 
 
-def latest(owner: WorkshopLevel) -> Job | None:
+def latest_report(owner: WorkshopLevel) -> Job | None:
     """Return the newest report of a level, in whatever state. Also starts a worker if jobs wait."""
     ensure_worker()
     return owner.balance_jobs.order_by("-pk").first()
 
 
-def finished(owner: WorkshopLevel) -> Job | None:
+def finished_report(owner: WorkshopLevel) -> Job | None:
     """Return the newest finished report of a level, if any."""
     return owner.balance_jobs.filter(state=Job.DONE).order_by("-pk").first()
 
 
-def before(owner: WorkshopLevel, made: Job) -> Job | None:
-    """Return the newest finished report on another version of the level than this one, if any."""
+def previous_report(owner: WorkshopLevel, made: Job) -> Job | None:
+    """Return the newest finished report before ``made`` on another version of the level, if any."""
     older = owner.balance_jobs.filter(state=Job.DONE, pk__lt=made.pk).order_by("-pk")
     return next((job for job in older if not plays_alike(job.document, made.document)), None)
 
@@ -64,6 +65,10 @@ def cancel(owner: WorkshopLevel) -> None:
 
 
 def make_report(job: Job, on_progress: Progress) -> Mapping[str, Any]:
-    """Play the games of a report. Raises DocumentError if the level cannot be played."""
+    """Play the games of a report, and return the report.
+
+    Raises:
+        DocumentError: the level cannot be played.
+    """
     level = parse_level(job.document)
-    return measure(level, plan(level), on_progress=on_progress)
+    return measure(level, plan_games(level), on_progress=on_progress)

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from sheets.rules import Level
 from sheets.rules.scoring import rate
-from sheets.rules.symbols import EACH_OF_COLOUR, PAYING
+from sheets.rules.symbols import COLOURED_PAYING_EACH, PAYING
 from sheets.simulation.games import CHUNK, Tally, simulate
 from sheets.simulation.summary import GRADE_COUNT, summarise
 from sheets.stats import chance_margin, quantile
@@ -28,7 +28,7 @@ SOLO_GAMES: Final = 240
 TABLE_GAMES: Final = 160
 """Number of games for each larger number of players."""
 
-LEAST_GAMES: Final = 20
+MIN_GAMES: Final = 20
 """Minimum number of games on a huge level."""
 
 RANDOM_BOT: Final = "random"
@@ -66,26 +66,26 @@ FINDINGS: Final = (
 )
 """Names of all findings."""
 
-FAIR: Final = 0.08
+MAX_SEAT_DEVIATION: Final = 0.08
 """Accepted distance of a seat's share of wins from the fair share."""
 
-COSTS: Final = tuple(symbol.category for symbol in PAYING.values() if symbol.costs)
+COST_GROUPS: Final = tuple(symbol.category for symbol in PAYING.values() if symbol.costs)
 """Groups of ``pays`` that players avoid: it is no fault if they never count."""
 
-RARE: Final = 0.03
+MAX_RARE_SHARE: Final = 0.03
 """Share of sheets below which something hardly ever pays."""
 
-ALWAYS: Final = 0.97
-"""Share of sheets above which something always pays."""
+MIN_ALWAYS_SHARE: Final = 0.97
+"""Share of sheets above which the report says that an item of the score always pays."""
 
-CROSSED: Final = (0.4, 0.8)
+GOOD_CROSSED_SHARES: Final = (0.4, 0.8)
 """Range of the share of crossed fields on a sheet that is neither too large nor too small."""
 
 GOOD_GRADES: Final = (2, 4)
 """Range of the grade of the solo median on a level whose ratings suit it."""
 
 
-def plan(level: Level) -> list[PlannedGames]:
+def plan_games(level: Level) -> list[PlannedGames]:
     """Return the games to play: alone and with each number of players of the level.
 
     A huge level has fewer games, so that reports take about the same time.
@@ -94,12 +94,12 @@ def plan(level: Level) -> list[PlannedGames]:
     for players in level.player_counts:
         games = SOLO_GAMES if players == 1 else TABLE_GAMES
         games = round(games / _work(level, players) / 10) * 10
-        settings.append(PlannedGames(players, max(LEAST_GAMES, games)))
+        settings.append(PlannedGames(players, max(MIN_GAMES, games)))
     return settings
 
 
 def _work(level: Level, players: int) -> float:
-    """Return the duration of a game, relative to a usual one; at least 1."""
+    """Return the work of a game (fields × dice thrown), relative to a usual one; at least 1."""
     thrown = level.dice[players] * level.rounds[players]
     return max(1.0, len(level.fields) * thrown / USUAL_WORK)
 
@@ -113,7 +113,7 @@ def measure(
     processes: int = 0,
     on_progress: Callable[[int], object] = lambda games: None,
 ) -> dict[str, Any]:
-    """Play all games and return the report; ``on_progress`` gets the number of further games."""
+    """Play all games and return the report; ``on_progress`` is called with numbers of new games."""
     tallies = {
         setting.players: simulate(
             level,
@@ -150,11 +150,19 @@ def report(
     seed: int = SEED,
     bot: str = BOT,
 ) -> dict[str, Any]:
-    """Return the report of tallies by number of players, and of solo games at random.
+    """Return the report on simulated games.
 
-    ``settings`` has for each number of players its ``games``, the parts of `summarise`, and
-    ``totals``, all scores in rising order; ``ratings`` are six totals that would suit solo games,
-    None where none was played; ``random`` has the ``games`` at random and their ``median``, if any.
+    Args:
+        level: the level.
+        tallies: the games by number of players.
+        by_chance: solo games of random bots.
+        seed: the seed of all games.
+        bot: the bot of ``tallies``.
+
+    In the report, ``settings`` has for each number of players its ``games``, the parts of
+    `summarise`, and ``totals``, all scores in ascending order. ``ratings`` are six totals that
+    would suit solo games, None without solo games. ``random`` has the number of ``games`` of random
+    bots and their ``median``, None without such games.
     """
     settings = []
     for players, tally in tallies.items():
@@ -176,22 +184,25 @@ def report(
     }
 
 
-TEXTS: Final = ("id", "name", "about", "author", "labels", "difficulty", "ratings")
+NON_PLAYING_KEYS: Final = ("id", "name", "about", "author", "labels", "difficulty", "ratings")
 """Parts of a level that do not affect games."""
 
 
 def plays_alike(document: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Return whether two level documents differ in texts, grades and blanks only."""
+    """Return whether games on two levels are the same.
+
+    That is so if their documents differ only in texts, grades and blanks.
+    """
     return _playing_parts(document) == _playing_parts(other)
 
 
 def _playing_parts(document: Mapping[str, Any]) -> dict[str, Any]:
-    parts = {key: part for key, part in document.items() if part and key not in TEXTS}
+    parts = {key: part for key, part in document.items() if part and key not in NON_PLAYING_KEYS}
     return parts | {"grid": [row.split() for row in document["grid"]]}
 
 
-def rated(document: Mapping[str, Any], ratings: Sequence[int]) -> dict[str, Any]:
-    """Return a report with the grades of its solo games by other ratings."""
+def with_ratings(document: Mapping[str, Any], ratings: Sequence[int]) -> dict[str, Any]:
+    """Return a report with the solo games graded by other ratings."""
     settings = [
         setting | {"grades": rate_totals(setting["totals"], ratings)}
         if setting["grades"]
@@ -212,7 +223,9 @@ def rate_totals(totals: Sequence[int], ratings: Sequence[int]) -> dict[str, Any]
 
 
 def suggest_ratings(totals: list[int]) -> list[int]:
-    """Return six rising totals: nine of ten solo games reach the first, one of a hundred the last.
+    """Return ratings for a level: six ascending totals.
+
+    Nine of ten solo games reach the first one, one of a hundred the last one.
 
     >>> suggest_ratings(list(range(30, 91)))
     [36, 47, 57, 68, 79, 89]
@@ -223,22 +236,25 @@ def suggest_ratings(totals: list[int]) -> list[int]:
     return [round(low + (high - low) * step / 5) for step in range(6)]
 
 
-FAR: Final = 0.15
+MAX_MEDIAN_DISTANCE: Final = 0.15
 """Accepted distance of a solo median from the shipped levels' range, as a share of its ends."""
 
 
 def is_far(median: float, ours: tuple[float, float]) -> bool:
-    """Return whether a solo median is far from ``ours``: least and most of the shipped levels."""
+    """Return whether a solo median is far from the medians of the shipped levels.
+
+    ``ours`` are the minimum and the maximum of these medians.
+    """
     least, most = ours
-    return not least * (1 - FAR) <= median <= most * (1 + FAR)
+    return not least * (1 - MAX_MEDIAN_DISTANCE) <= median <= most * (1 + MAX_MEDIAN_DISTANCE)
 
 
-def find_advice(
+def top_findings(
     level: Level, document: Mapping[str, Any], ours: tuple[float, float] | None = None
 ) -> list[Finding]:
-    """Return the three findings of a report that matter most, the gravest first.
+    """Return the three findings of a report that matter most, in descending order of weight.
 
-    ``ours`` are the least and the most of the shipped levels' solo medians.
+    ``ours`` are the minimum and the maximum of the shipped levels' solo medians.
     """
     findings: list[Finding] = []
     for setting in document["settings"]:
@@ -254,11 +270,11 @@ def find_advice(
     ordered = sorted(best.values(), key=lambda finding: -finding.weight)
     troubles = [finding for finding in ordered if finding.weight >= 1]
     # An unfair seat with three players rules out praise for the seats with two.
-    praise = [f for f in ordered if f.weight < 1 and not _spoilt(f, troubles)]
+    praise = [f for f in ordered if f.weight < 1 and not _is_ruled_out(f, troubles)]
     return (troubles + praise)[:3]
 
 
-def _spoilt(praise: Finding, troubles: list[Finding]) -> bool:
+def _is_ruled_out(praise: Finding, troubles: list[Finding]) -> bool:
     spoilers = {
         "seats-fair": {"seat"},
         "grades-fit": {"grades-low", "grades-high"},
@@ -277,7 +293,7 @@ def _about_seats(setting: Mapping[str, Any]) -> list[Finding]:
     margin = chance_margin(fair, setting["games"])
     facts = {"players": len(wins), "seat": seat + 1, "share": wins[seat], "fair": fair}
     facts |= {"games": setting["games"], "margin": round(margin, 4)}
-    if abs(off) > max(FAIR, margin):
+    if abs(off) > max(MAX_SEAT_DEVIATION, margin):
         return [Finding("seat", 2 + 10 * abs(off), facts)]
     return [Finding("seats-fair", 0.8, facts)]
 
@@ -285,10 +301,10 @@ def _about_seats(setting: Mapping[str, Any]) -> list[Finding]:
 def _about_fields(setting: Mapping[str, Any]) -> list[Finding]:
     share, players = setting["crossed"], setting["players"]
     facts = {"players": players, "share": share}
-    if share < CROSSED[0]:
-        return [Finding("crossed-little", 1.5 + 5 * (CROSSED[0] - share), facts)]
-    if share > CROSSED[1]:
-        return [Finding("crossed-much", 1.5 + 5 * (share - CROSSED[1]), facts)]
+    if share < GOOD_CROSSED_SHARES[0]:
+        return [Finding("crossed-little", 1.5 + 5 * (GOOD_CROSSED_SHARES[0] - share), facts)]
+    if share > GOOD_CROSSED_SHARES[1]:
+        return [Finding("crossed-much", 1.5 + 5 * (share - GOOD_CROSSED_SHARES[1]), facts)]
     return [Finding("size-fits", 0.3, facts)]
 
 
@@ -327,15 +343,17 @@ def _about_median(setting: Mapping[str, Any], ours: tuple[float, float]) -> list
 
 
 def _about_paying(level: Level, settings: Sequence[Mapping[str, Any]]) -> list[Finding]:
-    """Return the findings about things that never, hardly ever or always pay, over all games."""
+    """Return findings on things that never, hardly ever or always pay in all games together."""
     everything = mean_shares(settings)
-    shares = {key: share for key, share in everything.items() if key[0] not in COSTS}
+    shares = {key: share for key, share in everything.items() if key[0] not in COST_GROUPS}
     if not shares:
         return []
     findings = []
     never = [key for key, share in shares.items() if share == 0]
-    rare = [key for key, share in shares.items() if 0 < share < RARE]
-    sure = [key for key, share in shares.items() if share > ALWAYS and key[0] != "planets"]
+    rare = [key for key, share in shares.items() if 0 < share < MAX_RARE_SHARE]
+    sure = [
+        key for key, share in shares.items() if share > MIN_ALWAYS_SHARE and key[0] != "planets"
+    ]
     for name, weight, keys in (
         ("never-pays", 3.5, never),
         ("rarely-pays", 2.5, rare),
@@ -353,9 +371,10 @@ def _about_paying(level: Level, settings: Sequence[Mapping[str, Any]]) -> list[F
 
 
 def mean_shares(settings: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], float]:
-    """Return by group and key of ``pays`` the share of all sheets on which each thing counts.
+    """Return on what share of all sheets each thing pays, by group and key of ``pays``.
 
-    Symbols that pay by themselves (gems, say) count by the share of them that is crossed.
+    A symbol that pays for each crossed field, such as a gem, counts by the share of its fields that
+    are crossed.
     """
     sums: dict[tuple[str, str], float] = {}
     sheets = 0
@@ -364,6 +383,6 @@ def mean_shares(settings: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], 
         sheets += count
         for group, shares in setting["pays"].items():
             for key, share in shares.items():
-                if group != "symbols" or key.partition(" ")[0] in EACH_OF_COLOUR:
+                if group != "symbols" or key.partition(" ")[0] in COLOURED_PAYING_EACH:
                     sums[group, key] = sums.get((group, key), 0) + share * count
     return {key: total / sheets for key, total in sums.items()} if sheets else {}

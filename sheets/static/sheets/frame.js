@@ -1,5 +1,5 @@
-// What every page does.
-import "./keep_place.js";
+// Script of every page: time zone, service worker, dropped files, notice of failed scripts.
+import "./reload_state.js";
 
 // The device's time zone in a cookie, so that the server knows which day it is here.
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
@@ -16,9 +16,9 @@ addEventListener("load", async () => {
 // with files.
 const words = document.body.dataset;
 const sender = () => import(words.files);
-if (document.querySelector("form[enctype]")) sender().catch(() => {}); // without a network
+if (document.querySelector("form[enctype]")) sender().catch(() => {}); // offline
 
-// Say below a form, or at the top of the page, that something was not sent; "" says no more.
+// Show below a form, or at the top of the page, that something was not sent; "" removes the message.
 const unsent = document.createElement("p");
 export function sayUnsent(sentence, form) {
   unsent.className = "alert no-answer";
@@ -35,7 +35,7 @@ function enter(change) {
   document.body.classList.toggle("file-over", depth > 0);
 }
 
-// Listen to an event of files over the page, but for a place that takes files itself.
+// Listen to drag events with files, except over a file input, which takes files itself.
 function on(name, act) {
   document.addEventListener(name, (event) => {
     const isFile = event.dataTransfer?.types.includes("Files");
@@ -57,7 +57,7 @@ on("drop", (event) => {
 const sayBroken = () => sayUnsent(document.body.dataset.broken);
 
 addEventListener("error", ({ error, filename }) => error && filename.startsWith(location.origin) && sayBroken());
-// A request that was given up, or a sound that may not be played, is no failure.
+// Aborted requests and blocked sounds (DOMException) are no failures.
 addEventListener("unhandledrejection", ({ reason }) => {
   if (reason instanceof Error && !(reason instanceof DOMException)) sayBroken();
 });

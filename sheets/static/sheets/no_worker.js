@@ -1,19 +1,18 @@
-// Where nothing is to be kept any more (OFFLINE=no): takes the place of the worker, empties what that
-// has kept, and goes.
+// Replacement for the service worker with OFFLINE=no: deletes its caches and unregisters itself.
 async function empty() {
   const names = (await caches.keys()).filter((name) => name.startsWith("dizzle-"));
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-// At once: browsers may hold on to the one before for minutes. To go is asked for here and done after.
+// Skip waiting: browsers may keep the previous worker for minutes. Unregistering takes effect after this event.
 addEventListener("install", (event) => {
   skipWaiting();
   registration.unregister();
   event.waitUntil(empty());
 });
 
-// What the one before has kept meanwhile.
+// Delete what the previous worker has cached meanwhile.
 addEventListener("activate", (event) => event.waitUntil(empty()));
 
-// A page from memory may have asked for a worker once more.
+// A cached page may have registered a worker again.
 addEventListener("fetch", () => registration.unregister());

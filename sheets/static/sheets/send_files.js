@@ -1,15 +1,15 @@
-// Files that go the browser's own way: dropped on a page, or in a form (`multipart`). Where the site does not
-// answer, the browser would show an error page of its own, and forget what was chosen: so it is asked first.
+// Uploads by native form submission: dropped files, and multipart forms. Without an answer the browser would show
+// its own error page and lose the chosen files, so a health check comes first.
 import { sayUnsent } from "./frame.js";
 import { submit } from "./lib/submit.js";
 
-const PATIENCE_MS = 8000;
-const most = 1_000_000; // bytes; of a larger file the beginning tells what it is
+const HEALTH_TIMEOUT_MS = 8000; // a slower network would not upload a file either
+const MAX_BYTES = 1_000_000; // no document is larger; of larger files only the beginning is sent, for the refusal
 
-// A proxy answers for a site that does not.
-async function answers() {
+// 502 and 504 come from a proxy whose server does not answer.
+async function isServerAlive() {
   try {
-    const signal = AbortSignal.timeout?.(PATIENCE_MS);
+    const signal = AbortSignal.timeout?.(HEALTH_TIMEOUT_MS);
     const { status } = await fetch("/health/", { method: "HEAD", cache: "no-store", signal });
     return status !== 502 && status !== 504;
   } catch {
@@ -29,7 +29,7 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (isAsking) return;
   isAsking = true;
-  isSure = await answers();
+  isSure = await isServerAlive();
   isAsking = false;
   if (isSure) {
     sayUnsent("");
@@ -47,7 +47,7 @@ function input(form, name, type) {
   return made;
 }
 
-// No folder, and something that can be read.
+// Return whether this is a readable file and no folder.
 async function isFile(file) {
   try {
     await file.slice(0, 1).arrayBuffer();
@@ -57,7 +57,7 @@ async function isFile(file) {
   }
 }
 
-// A page that takes such files itself has a field for them.
+// A page with a file field of its own gets the dropped files.
 async function sendTo(own, files) {
   const sent = new DataTransfer();
   for (const file of files) if (await isFile(file)) sent.items.add(file);
@@ -74,7 +74,7 @@ async function send(files) {
   const token = document.querySelector("[name=csrfmiddlewaretoken]").value;
   input(form, "csrfmiddlewaretoken", "hidden").value = token;
   if (isOne) {
-    const isCut = files[0].size > most;
+    const isCut = files[0].size > MAX_BYTES;
     const sent = new DataTransfer();
     sent.items.add(isCut ? new File([files[0].slice(0, 1000)], "large") : files[0]);
     input(form, "document", "file").files = sent.files;
@@ -82,7 +82,7 @@ async function send(files) {
   } else {
     input(form, "several", "hidden").value = "1";
   }
-  if (!(await answers())) {
+  if (!(await isServerAlive())) {
     sayUnsent(document.body.dataset.notSent);
     return;
   }

@@ -1,5 +1,5 @@
-// Decides whether this page's modules run: a classic script in old syntax, before all others. If it does
-// not run, or the browser is too old, the page is its plain version (CONTRIBUTING.md, "Scripts").
+// Feature detection before all modules, as a classic script in old syntax. If it does not run, or the browser is
+// too old, the page is its plain version (CONTRIBUTING.md, "Scripts").
 (function () {
   var root = document.documentElement;
   // The newest features that modules need: Chrome 98, Firefox 104, Safari 15.4 (tests/site/browser_support.py).

@@ -1,6 +1,7 @@
 """Effect of a tap on a field of a board of Dice².
 
-A tap places the number chosen before it, or the die that the app has thrown, if it fits there.
+A tap places a die on the field if it fits there: the number that the player has chosen before, or
+the die that the app has thrown.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from sheets.rules.dice2 import Dice2Game
 
 
 class BoardTaps(NamedTuple):
-    """Legal fields of each number that may be placed now; empty if it is another player's turn."""
+    """Legal fields by number, for the numbers that this device may place now; empty for none."""
 
     legal: Mapping[int, Sequence[str]] = {}
 
@@ -32,6 +33,6 @@ class BoardTaps(NamedTuple):
 
 
 def board_taps(game: Dice2Game, thrown: int) -> BoardTaps:
-    """Return the taps of the player to move; ``thrown`` is the app's die, 0 for a real one."""
+    """Return what the player to move can place; ``thrown`` is the app's die, 0 with real dice."""
     legal = game.legal()
     return BoardTaps({thrown: legal[thrown]} if thrown else legal)

@@ -8,31 +8,35 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from sheets.artwork.board import View, die_id, view_of
+from sheets.art.board import DrawnBoard, board_view, die_id
 from sheets.rules.dice2 import KINDS, Dice2Game, new_game
 from sheets.rules.dice2.board import CENTRE, INDEX, NAMES, SIDE
 from sheets.rules.dice2.outlook import FieldOutlook, outlook_of
 from sheets.rules.dice2.relay import kinds_for
 from sheets.rules.dice2.sitting import Sitting
-from sheets.tables import play, reading, seating
+from sheets.tables import acts, event_loader, seating
 from sheets.tables.access import TableAccess
-from sheets.tables.dice2 import words as dice2_words
+from sheets.tables.countdowns import PresenceView, away, view_presence
+from sheets.tables.dice2 import sentences as dice2_words
 from sheets.tables.dice2.board_taps import BoardTaps, board_taps
 from sheets.tables.dice2.moves import Move, move_sentence, moves_of
 from sheets.tables.dice2.relay_view import RelayView
 from sheets.tables.dice2.replay import last_dice
 from sheets.tables.dice2.score_view import BoardScore, score_of
-from sheets.tables.going_on import GoingOn, away, see_going_on
-from sheets.tables.log import LogState
-from sheets.tables.playing import DICE2, ROLLED, thinker_at
-from sheets.tables.proposals import OpenProposal, Outcome, see_answer, see_proposal
-from sheets.tables.reading import Loaded
-from sheets.tables.words import thinking
-from sheets.texts.rulebook.games import game_name
+from sheets.tables.event_log import Loaded, LogState
+from sheets.tables.family import thinker_at
+from sheets.tables.proposals import OpenProposal, Outcome, view_outcome, view_proposal
+from sheets.tables.sentences import thinking
+from sheets.tables.table_settings import ROLLED
+from sheets.text.rulebook.games import game_name
 
 
 class Person(NamedTuple):
-    """A player, with dice left and points (or markers) in the game, and ``total`` in the relay."""
+    """A player of the game on the board.
+
+    ``points`` are the points or markers in this game, ``total`` the points in the relay, 0 without
+    one. ``bot`` is the strength of the player's bot, empty for a person.
+    """
 
     number: int
     name: str
@@ -45,8 +49,8 @@ class Person(NamedTuple):
     bot: str
 
 
-class Happened(NamedTuple):
-    """A move of another player or of the app: number of its log entry, field, sentence."""
+class RecentMove(NamedTuple):
+    """A recent move: number of its log entry, its field (empty for a skip), and a sentence."""
 
     number: int
     at: str
@@ -57,7 +61,7 @@ class Cell(NamedTuple):
     """A field's button: its accessible label, and the numbers it takes now, as ``"3 4"``."""
 
     at: str
-    says: str
+    label: str
     takes: str
 
 
@@ -65,9 +69,9 @@ class Cell(NamedTuple):
 class BoardView:
     """A table as one device sees it.
 
-    ``seat`` is the seat that acts on this device, None for spectators. If the device has several
-    seats, it is the one whose turn it is; the host also acts for free seats. ``asked`` is the
-    field that the user asked about, empty for none.
+    ``seat`` is the seat for which this device acts: the seat to move, if the device holds it or is
+    the host's and acts for an absent player; else the first seat that it holds. None for
+    spectators. ``asked`` is the field that the user asked about, empty for none.
     """
 
     access: TableAccess
@@ -98,7 +102,7 @@ class BoardView:
 
     @cached_property
     def played(self) -> Dice2Game:
-        """Game on the board; before the first game of a relay, an empty board."""
+        """Game on the board; before the first game of a relay, a new one with an empty board."""
         if self.sitting.game:
             return self.sitting.game
         players = len(self.names)
@@ -110,9 +114,9 @@ class BoardView:
         return game_name(self.played.kind.name) if self.sitting.game else ""
 
     @cached_property
-    def board(self) -> View:
-        """Drawing of the board, with the answer for the field that the user asked about."""
-        view = view_of(self.played, *last_dice(self.moves))
+    def board(self) -> DrawnBoard:
+        """Drawing of the board, with the field that a user asked about and the dice in the way."""
+        view = board_view(self.played, *last_dice(self.moves))
         if not self._outlook:
             return view
         return view._replace(asked=self.asked, in_the_way=self._outlook.in_the_way)
@@ -124,23 +128,23 @@ class BoardView:
 
     @property
     def last(self) -> str:
-        """Field of the last die; empty for none."""
+        """Field of the last die; empty before the first."""
         return self.board.last
 
     @cached_property
-    def happened(self) -> list[Happened]:
+    def recent_moves(self) -> list[RecentMove]:
         """Moves of other players and of the app since the last move of this device's seat.
 
-        For spectators, the last moves: one per player.
+        For spectators, the latest moves: as many as there are players.
         """
-        found: list[Happened] = []
+        found: list[RecentMove] = []
         for move in reversed(self.moves):
             is_own = move.action.player == self.seat and move.is_chosen
             if is_own or move.action.do == "begin":
                 break
             if self.seat is None and len(found) == len(self.names):
                 break
-            found.append(Happened(move.number, move.action.at, move_sentence(move, self.names)))
+            found.append(RecentMove(move.number, move.action.at, move_sentence(move, self.names)))
         return found[::-1]
 
     @property
@@ -151,22 +155,22 @@ class BoardView:
 
     @property
     def enter(self) -> str:
-        """Field that gets the keyboard focus first: that of the last die, else the centre."""
+        """Field that gets the keyboard focus first: the field of the last die, else the centre."""
         return self.last or NAMES[CENTRE]
 
     @property
-    def takes_throws(self) -> bool:
+    def has_real_dice(self) -> bool:
         """Whether the players throw real dice."""
         return self.access.table.dice != ROLLED
 
     @cached_property
     def is_mine(self) -> bool:
-        """Whether this device is to move."""
+        """Whether this device is to move, for its own seat or for an absent player."""
         return self.sitting.phase == "turn" and self.seat == self.sitting.player
 
     @property
     def moves_for(self) -> str:
-        """Name of the absent player for whom the host moves; empty if the turn is their own."""
+        """Name of the absent player for whom the host on this device moves; empty for none."""
         return (
             self.names[self.seat or 0]
             if self.is_mine and self.seat not in self.access.seats
@@ -180,14 +184,14 @@ class BoardView:
 
     @property
     def waiting(self) -> str:
-        """Sentence about the player or bot that the game waits for."""
+        """Sentence about the player or bot that the game waits for; empty if it waits for none."""
         if self.thinker is not None:
             return thinking(self.names[self.thinker])
         return dice2_words.waiting(self.sitting)
 
     @cached_property
     def thinker(self) -> int | None:
-        """Player whose bot is thinking; None for none."""
+        """Player whose hard bot has to decide next; None if there is none."""
         return thinker_at(self.access, self.state)
 
     @property
@@ -216,14 +220,17 @@ class BoardView:
 
     @property
     def counts_as_best(self) -> bool:
-        """Whether this is a result of Square Dice without undoing throws of the app."""
+        """Whether the result of a game of Square Dice may be the best on this device.
+
+        Not after the game has gone back to before a throw of the app.
+        """
         is_over = self.sitting.is_finished and self.played.kind.name == "square"
         return is_over and bool(self.access.seats) and not self.times_back
 
     @property
     def times_back(self) -> int:
-        """Number of times that the table went back to before throws of the app."""
-        if self.takes_throws:
+        """Number of times that a game with dice of the app went back; 0 with real dice."""
+        if self.has_real_dice:
             return 0
         return sum(entry["do"] == "wind_back" for entry in self.loaded.entries)
 
@@ -244,7 +251,7 @@ class BoardView:
                 game.dice_left[number],
                 game.points[number],
                 relay.points[number] if relay else 0,
-                self.access.everybody[number].bot,
+                self.access.all_seats[number].bot,
             )
             for number, name in enumerate(self.names)
         ]
@@ -258,17 +265,20 @@ class BoardView:
 
     @property
     def numbers(self) -> list[tuple[int, bool]]:
-        """Numbers to choose from, each with whether it fits; empty if the app throws."""
-        return self.taps.numbers if self.takes_throws else []
+        """Numbers to choose from, each with whether it has a legal field.
+
+        Empty if the app throws, or if this device is not to move.
+        """
+        return self.taps.numbers if self.has_real_dice else []
 
     @property
     def die_owner(self) -> int:
-        """Player whose dice the page shows: the one to move."""
+        """Player in whose colour the page draws dice to choose: the one to move, else the first."""
         return self.sitting.player or 0
 
     @property
     def die_prefix(self) -> str:
-        """Prefix of the ids of drawings of that player's dice; the number follows it."""
+        """Prefix of the ids of the drawings of `die_owner`'s dice; ``-`` and the number follow."""
         return die_id(self.die_owner, 0).removesuffix("-0")
 
     @property
@@ -299,7 +309,10 @@ class BoardView:
 
     @cached_property
     def _outlook(self) -> FieldOutlook | None:
-        """Numbers and limits of the field that the user asked about; None without a question."""
+        """Numbers and limits of the field that the user asked about.
+
+        None without a question, or while no player is to move.
+        """
         if self.asked not in INDEX or self.sitting.phase not in ("turn", "throw"):
             return None
         return outlook_of(self.played, self.asked)
@@ -334,21 +347,21 @@ class BoardView:
 
     @property
     def undo_for(self) -> int | None:
-        """Seat of this device whose act can be undone, the last of them; None for none."""
+        """Seat of this device that can undo its act, the one with the latest act; None for none."""
         return self._undoes[self.undo_entry] if self.undo_entry else None
 
     @cached_property
     def undo_entry(self) -> int | None:
-        """Number of the log entry of that act; None for none."""
+        """Number of the log entry of the latest act that this device can undo; None for none."""
         return max(self._undoes, default=None)
 
     @cached_property
     def _undoes(self) -> dict[int, int]:
-        """Map the last act of each seat of this device that can be undone to that seat."""
+        """Seats of this device that can undo, by the log entry of the act that each would undo."""
         return {
             taken[-1]: seat
             for seat in self.access.seats
-            if (taken := play.acts_taken_back(self.access, DICE2, self.loaded, seat))
+            if (taken := acts.acts_taken_back(self.access, self.loaded, seat))
         }
 
     @property
@@ -358,46 +371,55 @@ class BoardView:
 
     @cached_property
     def forward_from(self) -> int | None:
-        """Entry that went back, if a player here may propose to go forward again; else None."""
+        """Number of the log entry that went back, if a proposal to go forward again is possible.
+
+        None if this device may not propose that.
+        """
         if not self.access.seats or self.state.proposal:
             return None
-        return play.may_go_forward(self.access, DICE2, self.loaded)
+        return acts.may_go_forward(self.access, self.loaded)
 
     @property
     def proposes_from(self) -> int | None:
-        """Last act of this device, if undoing it needs a proposal to all players; else None."""
+        """Number of the log entry of this device's last act, if only a proposal can take it back.
+
+        None if there is no such act, or if this device may not propose that.
+        """
         if self.can_undo or self.state.proposal:
             return None
         table, state = self.access.table, self.loaded
-        lasts = [play.last_own_act(table, DICE2, state, seat) for seat in self.access.seats]
+        lasts = [acts.last_own_act(table, state, seat) for seat in self.access.seats]
         last = max((number for number in lasts if number), default=None)
-        is_kept = last and play.knows_dice_after(self.access, DICE2, state, last)
+        is_kept = last and acts.knows_dice_after(self.access, state, last)
         return None if is_kept else last
 
     @cached_property
-    def going_on(self) -> GoingOn:
-        """Absent players and countdowns; with real dice, the host moves instead of a bot."""
-        seen = see_going_on(self.access, DICE2, self.state, "place")
+    def presence(self) -> PresenceView:
+        """Countdowns, and the absent players for whom the host may let a bot decide.
+
+        It lists no absent player without a die of the app: with real dice, the host moves for them.
+        """
+        seen = view_presence(self.access, self.state, "place")
         return seen if self.sitting.thrown else seen._replace(absent=[])
 
     @property
     def proposal(self) -> OpenProposal | None:
-        """Open proposal to go back; None for none."""
-        return see_proposal(self.access, self.loaded, None)
+        """Open proposal to go back or forward; None for none."""
+        return view_proposal(self.access, self.loaded, None)
 
     @property
     def answered(self) -> Outcome | None:
         """Outcome of the last proposal; None for none."""
-        return see_answer(self.access, self.loaded, None)
+        return view_outcome(self.access, self.loaded, None)
 
     @property
     def call(self) -> str:
-        """Id of the moment that awaits this device; empty if it is not to move."""
+        """Current moment if this device is to move, else empty; the page signals each new one."""
         return self.state.moment if self.is_mine else ""
 
     @property
     def is_shared(self) -> bool:
-        """Whether several players share the device, so that it has to name the one to move."""
+        """Whether several players share the device, so that the page names the player to move."""
         return len(self.access.seats) > 1
 
     @property
@@ -423,7 +445,7 @@ class BoardView:
             "box": [self.board.box.across, self.board.has_markers],
             "thrown": self.sitting.thrown,
             "enter": self.enter,
-            "cells": {cell.at: [cell.says, cell.takes] for row in self.rows for cell in row},
+            "cells": {cell.at: [cell.label, cell.takes] for row in self.rows for cell in row},
             "title": self.page_title,
             "call": self.call,
             "phase": self.sitting.phase,
@@ -433,8 +455,8 @@ class BoardView:
 
 
 def view_board(access: TableAccess, *, asked: str = "") -> BoardView:
-    """Return the view model of a table for a device; ``asked`` is the field of its question."""
-    loaded = reading.load_game(access, DICE2)
+    """Return the view model of a table for a device; ``asked`` as in `BoardView`."""
+    loaded = event_loader.load_game(access, Sitting)
     player = loaded.state.game.player
     acts_for = access.seats | away(access, loaded.state)
     seat = player if player in acts_for else min(access.seats, default=None)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from sheets.documents.dice2 import read_dice2, read_relay
 from sheets.documents.opened import format_of
-from sheets.people.alike import shown_names
+from sheets.names.confusables import shown_names
 from sheets.rules import DocumentError, RuleViolation
 from sheets.rules.dice2.record import (
     Dice2Record,
@@ -18,26 +18,25 @@ from sheets.rules.dice2.record import (
     replay_dice2,
     replay_relay,
 )
-from sheets.rules.dice2.sitting import actions_of, record_sitting
-from sheets.tables import play, reading, seating
+from sheets.rules.dice2.sitting import Sitting, actions_of, record_sitting
+from sheets.tables import acts, event_loader, seating
 from sheets.tables.access import Refused, TableAccess, find_access, names_of
-from sheets.tables.playing import DICE2, RELAY, TYPED, is_dice2
-from sheets.texts.dice2.refusals import explain_dice2
+from sheets.tables.table_settings import RELAY, TYPED, is_dice2
+from sheets.text.dice2.refusals import explain_dice2
 
 
 class BrokenFile(Exception):
-    """A well-formed document that breaks a rule; the message has the place and the reason."""
+    """A well-formed document that breaks a rule; the message names the move and the reason."""
 
 
 RECENT_TABLES: Final = 6
-"""Maximum number of a device's latest tables that are compared with an opened file."""
+"""Maximum number of a device's latest tables that may already continue an opened file."""
 
 
 def format_played(access: TableAccess) -> dict[str, Any]:
     """Return the game or relay of a table as ``dice2-game/1`` or ``dice2-relay/1``."""
-    return _format(
-        record_sitting(reading.load_game(access, DICE2).start, reading.actions_of(access))
-    )
+    start = event_loader.load_game(access, Sitting).start
+    return _format(record_sitting(start, event_loader.actions_of(access)))
 
 
 def read_record(text: bytes) -> Dice2Record | RelayRecord:
@@ -51,13 +50,13 @@ def read_record(text: bytes) -> Dice2Record | RelayRecord:
 def go_on_with(text: bytes, token: str) -> str:
     """Open a table with real dice that continues a document, and return its code.
 
-    The token's device gets the first player's seat. The other seats are free; the host moves for
-    them until players take them. Opening the same file again from the same device returns the
-    same table as long as there were no moves since.
+    The device with the ``token`` gets the first player's seat. The other seats are free; the host
+    moves for them until players take them. Opening the same file again from the same device returns
+    the same table as long as there were no moves since.
 
     Raises:
         DocumentError: the document is malformed, or has too many actions for a table.
-        BrokenFile: it breaks a rule.
+        BrokenFile: the document breaks a rule.
     """
     record = read_record(text)
     if code := _same_table(record, token):
@@ -73,14 +72,14 @@ def go_on_with(text: bytes, token: str) -> str:
     )
     seating.name_seats(code, record.players)
     try:
-        play.take_over(find_access(code, token), actions_of(record))
+        acts.take_over(find_access(code, token), actions_of(record))
     except Refused:
         raise DocumentError("too-many-actions") from None
     return code
 
 
 def _same_table(record: Dice2Record | RelayRecord, token: str) -> str:
-    """Return the code of a device's table in the state of a document; empty if there is none."""
+    """Return the code of a device's table whose game equals a document; empty if there is none."""
     names = tuple(shown_names(record.players))
     wanted = _format(record) | {"players": ()}
     for table in seating.tables_of(token)[:RECENT_TABLES]:

@@ -11,16 +11,15 @@ from typing import NamedTuple
 from sheets.rules import Action
 from sheets.rules.dice2.sitting import Sitting
 from sheets.rules.documents.game import format_action, parse_action
-from sheets.tables.dice2 import words as dice2_words
-from sheets.tables.playing import DICE2
-from sheets.tables.reading import Loaded
+from sheets.tables.dice2 import sentences as dice2_words
+from sheets.tables.event_log import Loaded
 from sheets.tables.replay import Replayed
-from sheets.texts.dice2.scores import line_sentence
-from sheets.texts.log import entry_sentence
+from sheets.text.dice2.scores import line_sentence
+from sheets.text.event_log import entry_sentence
 
 
 class Move(NamedTuple):
-    """A move, or the begin of a relay's game, with the number of its entry.
+    """A move, or the start of a game in a relay, with the number of its log entry.
 
     ``action`` has the die that was placed or skipped; 0 if no throw was needed. ``is_chosen`` is
     False for forced skips, which the app makes.
@@ -39,14 +38,22 @@ def moves_of(loaded: Loaded[Sitting]) -> list[Move]:
         if action.do == "throw":
             thrown = action.die
             continue
-        is_chosen = DICE2.is_chosen(action)
-        moves.append(Move(number, action._replace(die=action.die or thrown), is_chosen))
+        action_with_die = action._replace(die=action.die or thrown)
+        moves.append(Move(number, action_with_die, is_chosen(action)))
         thrown = 0
     return moves
 
 
+def is_chosen(action: Action) -> bool:
+    """Return whether the action is neither a throw of the app nor a skip that it forces."""
+    return action.do != "throw" and (action.do != "skip" or bool(action.die))
+
+
 def log_sentence(replayed: Replayed[Sitting]) -> str:
-    """Return an entry of the log in words; empty for a throw, which its move mentions."""
+    """Return an entry of the log in words.
+
+    The text of a throw is empty: the entry that places or skips the die names its number.
+    """
     entry, entries = replayed.entry, replayed.entries
     if entry["do"] == "throw":
         return ""

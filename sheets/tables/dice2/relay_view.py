@@ -9,15 +9,15 @@ from sheets.rules.dice2 import Relay
 from sheets.rules.dice2.relay import kinds_for
 from sheets.rules.dice2.sitting import Sitting
 from sheets.tables.access import TableAccess
-from sheets.tables.dice2 import words as dice2_words
-from sheets.tables.dice2.score_view import Played, games_played
-from sheets.tables.log import LogState
-from sheets.texts.rulebook.games import GAME_AIMS, game_name
+from sheets.tables.dice2 import sentences as dice2_words
+from sheets.tables.dice2.score_view import FinishedGame, games_played
+from sheets.tables.event_log import LogState
+from sheets.text.rulebook.games import GAME_AIMS, game_name
 
 
 @dataclass(frozen=True)
 class RelayView:
-    """A relay through one device."""
+    """A relay as one device sees it."""
 
     relay: Relay
     access: TableAccess
@@ -45,7 +45,7 @@ class RelayView:
         return dice2_words.relay_verdict(sitting) if sitting.is_finished else ""
 
     @cached_property
-    def played_games(self) -> list[Played]:
+    def played_games(self) -> list[FinishedGame]:
         """The finished games, in their order."""
         return games_played(self.state, self.names)
 

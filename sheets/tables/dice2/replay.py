@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from sheets.artwork.board import View, view_of
+from sheets.art.board import DrawnBoard, board_view
 from sheets.models import Table
 from sheets.rules.dice2 import KINDS, Dice2Game, new_game
 from sheets.rules.dice2.sitting import Sitting
-from sheets.tables import reading
+from sheets.tables import event_loader
 from sheets.tables.access import TableAccess
-from sheets.tables.dice2 import words as dice2_words
+from sheets.tables.dice2 import sentences as dice2_words
 from sheets.tables.dice2.moves import Move, effect_sentences, move_sentence, moves_of
-from sheets.tables.playing import DICE2
-from sheets.texts.rulebook.games import game_name
+from sheets.text.rulebook.games import game_name
 
 
 class GameStop(NamedTuple):
@@ -34,9 +33,9 @@ class GameStop(NamedTuple):
 
 @dataclass(frozen=True)
 class Dice2Replay:
-    """A table's moves, stopped after ``at`` of them.
+    """A table's moves, and its state after the first ``at`` of them.
 
-    ``sittings`` are the states: the first is the start, ``sittings[n]`` follows after ``n`` moves.
+    ``sittings[n]`` is the state after ``n`` moves, ``sittings[0]`` the start.
     """
 
     table: Table
@@ -61,23 +60,26 @@ class Dice2Replay:
 
     @cached_property
     def game(self) -> Dice2Game | None:
-        """Game on the board; before the first game of a relay, its empty board."""
+        """Game on the board.
+
+        Before the first game of a relay, that game with an empty board; None if it never began.
+        """
         if self.sittings[self.at].game or not self.moves:
             return self.sittings[self.at].game
         return new_game(KINDS[self.moves[0].action.shape], len(self.names))
 
     @property
     def kind_name(self) -> str:
-        """Name of the game on the board; empty if it is the title."""
+        """Name of the game on the board; empty if it equals the title."""
         name = game_name(self.game.kind.name) if self.game else ""
         return "" if name == self.title else name
 
     @cached_property
-    def view(self) -> View | None:
-        """The board's drawing; the last die of each player has a ring."""
+    def view(self) -> DrawnBoard | None:
+        """Drawing of the board, with a ring around each player's last die; None without a game."""
         if not self.game:
             return None
-        return view_of(self.game, *last_dice(self.moves[: self.at]))
+        return board_view(self.game, *last_dice(self.moves[: self.at]))
 
     @property
     def sentence(self) -> str:
@@ -116,23 +118,23 @@ class Dice2Replay:
 
     @cached_property
     def stops(self) -> list[int]:
-        """Numbers of moves after which a game begins, with the start and the end."""
+        """Numbers of moves to jump to: the start, the beginning of each game, and the end."""
         return sorted({0, *(game.begin for game in self.games), self.length})
 
     @property
     def before(self) -> int | None:
-        """The previous stop."""
+        """The last of the `stops` before this position; None at the start."""
         return max((stop for stop in self.stops if stop < self.at), default=None)
 
     @property
     def behind(self) -> int | None:
-        """The next stop."""
+        """The first of the `stops` after this position; None at the end."""
         return min((stop for stop in self.stops if stop > self.at), default=None)
 
 
 def replay_to(access: TableAccess, at: int) -> Dice2Replay:
     """Return the replay of a table's game or relay after ``at`` moves, or at its end."""
-    loaded = reading.load_game(access, DICE2)
+    loaded = event_loader.load_game(access, Sitting)
     moves = moves_of(loaded)
     # The moves contain their dice, so the app has none to throw.
     sittings = [loaded.start._replace(app_throws=False)]

@@ -10,13 +10,13 @@ from django.utils.translation import ngettext
 from sheets.rules.dice2 import Dice2Game
 from sheets.rules.dice2.outlook import OpenLine, open_lines
 from sheets.rules.dice2.sitting import Sitting
-from sheets.tables.dice2 import words as dice2_words
-from sheets.tables.log import LogState
-from sheets.texts.dice2.scores import line_sentence
-from sheets.texts.rulebook.games import game_name
+from sheets.tables.dice2 import sentences as dice2_words
+from sheets.tables.event_log import LogState
+from sheets.text.dice2.scores import line_sentence
+from sheets.text.rulebook.games import game_name
 
 MAX_OPEN_LINES: Final = 8
-"""Maximum number of open lines in the list of the nearest."""
+"""Maximum number of open lines in the list of those that lack the fewest dice."""
 
 
 class Line(NamedTuple):
@@ -26,8 +26,11 @@ class Line(NamedTuple):
     fields: tuple[str, ...]
 
 
-class Played(NamedTuple):
-    """A finished game of a relay; ``worths`` are the points of each player, by index."""
+class FinishedGame(NamedTuple):
+    """A finished game of a relay.
+
+    ``worths`` are the relay points that it brought to each player, ``sentence`` is its result.
+    """
 
     name: str
     starter: int
@@ -39,7 +42,7 @@ class BoardScore(NamedTuple):
     """Scored ``lines`` of a board, and in Square Dice the open lines, which can still score.
 
     ``bonus`` are the points for placing all dice of Square Dice. ``open_count`` is the number of
-    open lines: ``open_lines`` are the nearest, ``other_lines`` all others.
+    open lines: ``open_lines`` are those that lack the fewest dice, ``other_lines`` all others.
     """
 
     lines: list[Line]
@@ -63,7 +66,10 @@ def score_of(game: Dice2Game, names: Sequence[str]) -> BoardScore:
 
 
 def _other_lines(lines: Sequence[OpenLine], shown: Collection[tuple[str, ...]]) -> list[Line]:
-    """Return each open line that is not in the list, once for all numbers it could still have."""
+    """Return the open lines whose fields are not among ``shown``.
+
+    ``lines`` has an entry for each pattern that can still score; the result has each line once.
+    """
     others = {line.fields: line.missing for line in lines if line.fields not in shown}
     return [Line(_missing_words(fields, missing), fields) for fields, missing in others.items()]
 
@@ -80,9 +86,9 @@ def paid_lines(game: Dice2Game, names: Sequence[str]) -> list[Line]:
 
 
 def nearest_lines(lines: Sequence[OpenLine]) -> list[Line]:
-    """Return the first `MAX_OPEN_LINES` open lines with two or more dice.
+    """Return up to `MAX_OPEN_LINES` open lines with two or more dice, in the given order.
 
-    If no line has two dice, all open lines are returned unless they are more than that.
+    If no line has two dice, return all open lines if there are at most `MAX_OPEN_LINES`, else none.
     """
     begun = [line for line in lines if len(line.missing) < len(line.fields) - 1]
     if not begun and len({line.fields for line in lines}) <= MAX_OPEN_LINES:
@@ -105,7 +111,7 @@ def nearest_lines(lines: Sequence[OpenLine]) -> list[Line]:
     ]
 
 
-def games_played(state: LogState[Sitting], names: Sequence[str]) -> list[Played]:
+def games_played(state: LogState[Sitting], names: Sequence[str]) -> list[FinishedGame]:
     """Return the finished games of a relay, in their order."""
     found = []
     points_before: tuple[int, ...] = (0,) * len(names)
@@ -116,5 +122,5 @@ def games_played(state: LogState[Sitting], names: Sequence[str]) -> list[Played]
         worths = tuple(now - was for now, was in zip(relay.points, points_before, strict=True))
         points_before = relay.points
         name = game_name(game.kind.name)
-        found.append(Played(name, relay.starter, worths, dice2_words.verdict(game, names)))
+        found.append(FinishedGame(name, relay.starter, worths, dice2_words.verdict(game, names)))
     return found

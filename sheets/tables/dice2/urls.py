@@ -1,4 +1,4 @@
-"""URLs of Dice² other than those of its tables, which all games share."""
+"""URLs of Dice² pages outside tables; the URLs of tables are in `sheets.tables.urls`."""
 
 from django.urls import path
 

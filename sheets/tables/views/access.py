@@ -14,16 +14,16 @@ from django.utils.translation import ngettext
 from dizzle_site.errors import try_again_page
 from sheets.access import codes
 from sheets.access.devices import token_of
-from sheets.access.keys import by_key, keep_private, refused_as_pages
+from sheets.access.keys import as_http_errors, by_key, keep_private
 from sheets.http import rate_limits
-from sheets.http.view import View
+from sheets.http.view_type import View
 from sheets.rules.documents.game import Record
 from sheets.tables import game_files
 from sheets.tables.access import TableAccess, find_access
 
 
 class OpenedGame(NamedTuple):
-    """A game opened from a file, and its key."""
+    """A game opened from a file, with the key in the URL of its pages."""
 
     key: str
     record: Record
@@ -34,20 +34,20 @@ def _find_game(_request: HttpRequest, key: str) -> OpenedGame:
 
 
 with_opened_game = by_key(_find_game)
-"""View decorator: pass the `OpenedGame` instead of the key in the address; else 404."""
+"""View decorator: pass the `OpenedGame` instead of the key in the address; 404 without a game."""
 
 
 def with_table(view: View) -> View:
-    """Pass the view the access of the table instead of the code in the address.
+    """Decorate a view: pass it the device's `TableAccess` instead of the code in the address.
 
-    A code for typing redirects to the same page at the table's own address. The status is 404
-    without a table, 403 if the device lacks the seat for what the view does, and 429 after too
+    A short code redirects to the same page at the table's own address. The status is 404 if there
+    is no such table, 403 if the device lacks the seat that the view requires, and 429 after too
     many wrong codes.
     """
 
     @wraps(view)
-    @refused_as_pages()
-    def guarded(request: HttpRequest, code: str, **more: Any) -> HttpResponse:
+    @as_http_errors()
+    def wrapper(request: HttpRequest, code: str, **more: Any) -> HttpResponse:
         try:
             address = look_up(request, code)
         except codes.TooManyWrongCodes as refused:
@@ -60,29 +60,29 @@ def with_table(view: View) -> View:
         keep_private(response)
         return response
 
-    return guarded
+    return wrapper
 
 
 def unless_known(view: View) -> View:
-    """Return 204 instead of the view's answer if ``?known=`` is the current revision."""
+    """Decorate a view: answer with 204 if the page has the current revision (``?known=``)."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, access: TableAccess, *more: Any) -> HttpResponse:
+    def wrapper(request: HttpRequest, access: TableAccess, *more: Any) -> HttpResponse:
         if request.GET.get("known") == str(access.table.revision):
             return HttpResponse(status=204)
         return view(request, access, *more)
 
-    return guarded
+    return wrapper
 
 
 def look_up(request: HttpRequest, code: str) -> str:
-    """Return the code in the table's own address for any of its codes; see `codes.look_up`."""
-    guesser = rate_limits.guesser_of(request)
-    return codes.look_up(code, token=token_of(request), guesser=guesser)
+    """Return the code in a table's own address for its long or short code, see `codes.look_up`."""
+    customer_address = rate_limits.customer_address_of(request)
+    return codes.look_up(code, token=token_of(request), customer_address=customer_address)
 
 
 def refuse_code(request: HttpRequest, seconds: int) -> HttpResponse:
-    """Return 429 for a typed code, with the minutes to wait and the alternatives."""
+    """Return status 429 after too many wrong codes, with the minutes to wait and alternatives."""
     minutes = -(-seconds // 60)
     again = ngettext(
         "Typed codes work again in %(minutes)d minute.",

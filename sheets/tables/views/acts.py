@@ -11,19 +11,18 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from dizzle_site.errors import wants_json
 from sheets.access.devices import token_of
-from sheets.http.json_body import wants_json
-from sheets.http.posted import posted_or_to
-from sheets.http.rate_limits import ADVICE, address_of
+from sheets.http.post_redirect import posted_or_to
+from sheets.http.rate_limits import HINTS, address_of
 from sheets.rules import RuleViolation
-from sheets.tables import play, reading
+from sheets.tables import acts, event_loader
 from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access, names_of
-from sheets.tables.family import Incomplete, Malformed, Show
-from sheets.tables.forms import AnswerForm, HurryForm, PlayerForm, ProposalForm
-from sheets.tables.games import family_of
+from sheets.tables.family import Incomplete, Malformed, Show, family_of
+from sheets.tables.forms import AnswerForm, CountdownForm, PlayerForm, ProposalForm
 from sheets.tables.views.access import with_table
 from sheets.tables.views.page import Refusal, seat_of, show, state_of, way_back
-from sheets.texts.wrong import wrong_in
+from sheets.text.form_errors import first_errors
 
 
 @with_table
@@ -33,12 +32,12 @@ def act(request: HttpRequest, access: TableAccess) -> HttpResponse:
     family = family_of(access.table)
     form = family.act_form(request.POST)
     if form.errors.keys() == {"dice"} and not wants_json(request):
-        return show(request, access, wrong=wrong_in(form), status=400)
-    if not form.is_valid() or form.action.player >= len(access.everybody):
+        return show(request, access, wrong=first_errors(form), status=400)
+    if not form.is_valid() or form.action.player >= len(access.all_seats):
         return HttpResponseBadRequest("malformed act")
     sent = form.cleaned_data
     try:
-        meant = family.meant(access.table, reading.load(access).state, form.action)
+        meant = family.interpret(access.table, event_loader.load(access).state, form.action)
     except Malformed:
         return HttpResponseBadRequest("no act of this game")
     except Incomplete as incomplete:
@@ -48,14 +47,14 @@ def act(request: HttpRequest, access: TableAccess) -> HttpResponse:
     return _carry_out(
         request,
         access,
-        lambda: play.act(access, meant, moment=sent["moment"], request=sent["request"]),
+        lambda: acts.act(access, meant, moment=sent["moment"], request=sent["request"]),
     )
 
 
 @with_table
 @posted_or_to("table")
 def done(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Set whether a player, or all players, are done with a mirrored pass."""
+    """Set whether a player has finished a mirrored pass, or set that all players have."""
     form = PlayerForm(request.POST)
     if not form.is_valid() or not form.cleaned_data["done"]:
         return HttpResponseBadRequest("malformed answer")
@@ -63,7 +62,7 @@ def done(request: HttpRequest, access: TableAccess) -> HttpResponse:
     return _carry_out(
         request,
         access,
-        lambda: play.set_done(
+        lambda: acts.set_done(
             access,
             sent["player"],
             sent["done"] != "no",
@@ -83,7 +82,7 @@ def undo(request: HttpRequest, access: TableAccess) -> HttpResponse:
         request,
         access,
         form,
-        lambda sent: play.undo(
+        lambda sent: acts.undo(
             access, sent["player"], entry=sent["entry"], of=sent["of"], request=sent["request"]
         ),
     )
@@ -95,7 +94,7 @@ def propose(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Propose to go back to before an entry of the log, or forward again."""
 
     def change(sent: dict[str, Any]) -> TableAccess:
-        propose = play.propose_forward if sent["forward"] else play.propose
+        propose = acts.propose_forward if sent["forward"] else acts.propose
         return propose(access, sent["player"], sent["to"], request=sent["request"])
 
     return _with_form(request, access, ProposalForm(request.POST), change)
@@ -104,29 +103,29 @@ def propose(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @posted_or_to("table")
 def answer(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Agree to a proposal or refuse it; after a countdown the host decides alone."""
+    """Agree to a proposal or refuse it; after a countdown the host may carry it out alone."""
 
     def decide(sent: dict[str, Any]) -> TableAccess:
         named = {"proposal": sent["proposal"], "request": sent["request"]}
         if sent["answer"] == "alone":
-            return play.decide_alone(access, **named)
-        return play.answer(access, sent["answer"] == "yes", **named)
+            return acts.decide_alone(access, **named)
+        return acts.answer(access, sent["answer"] == "yes", **named)
 
     return _with_form(request, access, AnswerForm(request.POST), decide)
 
 
 @with_table
 @posted_or_to("table")
-def hurry(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Start a countdown for inactive players or the host; a player who is there stops it."""
-    form = HurryForm(request.POST)
+def countdown(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Start a countdown for inactive players or for the host; a player who is present stops it."""
+    form = CountdownForm(request.POST)
 
     def change(sent: dict[str, Any]) -> TableAccess:
         if sent["is_here"]:
-            return play.say_here(access, request=sent["request"])
+            return acts.mark_present(access, request=sent["request"])
         if sent["for_host"]:
-            return play.hurry_host(access, sent["number"], request=sent["request"])
-        return play.hurry(
+            return acts.start_host_countdown(access, sent["number"], request=sent["request"])
+        return acts.start_countdown(
             access,
             moment=sent["moment"],
             frees=sent["number"],
@@ -141,16 +140,16 @@ def hurry(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @posted_or_to("table")
 def stand_in(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Let a bot decide for an absent player; only the host may do that."""
-    return _at_moment(request, access, play.stand_in)
+    return _at_moment(request, access, acts.stand_in)
 
 
 @with_table
 @posted_or_to("table")
-def ask(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Request a hint: what an expert bot would do."""
-    if not ADVICE.take(address_of(request)):
+def ask_hint(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Request a hint: what a hard bot would do."""
+    if not HINTS.hit(address_of(request)):
         return _answer(request, access, Refusal.by_table("too-often"), 429)
-    return _at_moment(request, access, play.ask_expert)
+    return _at_moment(request, access, acts.ask_hint)
 
 
 def _at_moment(
@@ -180,7 +179,8 @@ def _carry_out(
 ) -> HttpResponse:
     """Carry out an act; return the state to a script, and a redirect to a form.
 
-    Refusals have status 422 by a rule, 409 by the table, 403 for another player's seat.
+    A refusal has status 422 if a rule of the game forbids the act, 403 if the act needs a seat of
+    another device, else 409.
     """
     try:
         changed = change()

@@ -17,9 +17,9 @@ from sheets.rules import DocumentError
 from sheets.tables import game_files
 from sheets.tables.dizzle import show_record
 from sheets.tables.views.access import OpenedGame, with_opened_game
+from sheets.tables.views.analysis import analysis_context, target_of_file
 from sheets.tables.views.history import number_of, show_replay
-from sheets.tables.views.look import look_context, target_of_file
-from sheets.texts.faults import describe_fault
+from sheets.text.faults import describe_fault
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -33,9 +33,9 @@ def open_file(request: HttpRequest) -> HttpResponse:
         text = sent_file(request, "document")
         if format_of(text) != "dizzle-sheets/1":
             record = read_game(text, find_level)
-            if not rate_limits.take_stored(request, len(text)):
+            if not rate_limits.count_stored_bytes(request, len(text)):
                 return rate_limits.refuse_to_store(request)
-            return redirect("table-file", key=game_files.keep(record))
+            return redirect("table-file", key=game_files.store_game(record))
         sentence = _("This file holds score sheets, not a game.")
         context = {"wrong": {"document": sentence}, "is_scored": True}
     except DocumentError as error:
@@ -51,5 +51,5 @@ def file_history(request: HttpRequest, opened: OpenedGame) -> HttpResponse:
     """Show the replay of a game from a file; the key in its address is its only access control."""
     at = number_of(request, "at") or 0
     page = show_record(opened.record, at)
-    more = look_context(target_of_file(opened), at)
+    more = analysis_context(target_of_file(opened), at)
     return show_replay(request, page, back=reverse("table-open-file"), is_file=True, **more)

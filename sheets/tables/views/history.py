@@ -12,18 +12,16 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from sheets.http.fragments import render_part
-from sheets.tables import play, reading
+from sheets.tables import acts, event_loader
 from sheets.tables.access import TableAccess
-from sheets.tables.family import Page
-from sheets.tables.games import family_of
-from sheets.tables.log_lines import log_lines
-from sheets.tables.playing import playing_of
+from sheets.tables.family import Page, family_of
+from sheets.tables.log_page import log_lines
 from sheets.tables.proposals import lost_by
 from sheets.tables.views.access import unless_known, with_table
-from sheets.tables.views.look import look_context, target_of_table
+from sheets.tables.views.analysis import analysis_context, target_of_table
 
 MAX_DIGITS = 4
-"""Maximum number of digits of an entry's number in an address; no log is longer than that."""
+"""Maximum number of digits of an entry's number in an address; enough for the longest log."""
 
 
 @require_safe
@@ -32,7 +30,7 @@ def history(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Show the game of a table after ``?at=`` acts, without the acts that were undone."""
     at = number_of(request, "at") or 0
     page = family_of(access.table).replay_page(access, at)
-    more = look_context(target_of_table(access), at) if access.table.has_started else {}
+    more = analysis_context(target_of_table(access), at) if access.table.has_started else {}
     back = reverse("table", args=(access.table.code,))
     return show_replay(request, page, back=back, access=access, **more)
 
@@ -69,13 +67,13 @@ def _log_context(request: HttpRequest, access: TableAccess) -> dict[str, Any]:
     return {
         "access": access,
         "table": access.table,
-        "host": access.everybody[access.table.host],
+        "host": access.all_seats[access.table.host],
         "view": family_of(access.table).view(access) if access.table.has_started else None,
         "lines": lines,
         "chosen": chosen,
-        "lost": lost_by(reading.load(access), chosen.number) if chosen else [],
+        "lost": lost_by(event_loader.load(access), chosen.number) if chosen else [],
         "gone": sum(line.can_go_back and line.number >= (before or 0) for line in lines),
-        "keeps_dice": play.keeps_dice(access, playing_of(access.table)),
+        "keeps_dice": acts.keeps_dice(access),
         "seat": min(access.seats, default=None),
         "request_id": secrets.token_urlsafe(12),
     }

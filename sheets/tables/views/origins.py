@@ -18,20 +18,20 @@ from sheets.tables.access import TableAccess
 def note_origin(request: HttpRequest, access: TableAccess) -> None:
     """Store the origin of the request with the seats of its device."""
     origin = _origin_of(request)
-    held = [seat for seat in access.everybody if seat.number in access.seats]
+    held = [seat for seat in access.all_seats if seat.number in access.seats]
     changed = [seat.pk for seat in held if seat.origin != origin]
     if changed:
         Seat.objects.filter(pk__in=changed).update(origin=origin)
 
 
 def other_origin(request: HttpRequest, access: TableAccess) -> str:
-    """Return another origin of the site at which the device may hold a seat; empty for none.
+    """Return another origin at which a device without a seat here may hold one; empty for none.
 
     A loopback address such as ``localhost`` is never returned: it leads every device to itself.
     """
     if access.seats:
         return ""
-    taken = (seat.origin for seat in access.everybody if seat.token_digest and seat.origin)
+    taken = (seat.origin for seat in access.all_seats if seat.token_digest and seat.origin)
     return next((one for one in taken if _may_lead_here(one, request)), "")
 
 

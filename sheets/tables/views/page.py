@@ -16,40 +16,34 @@ from django.views.decorators.http import require_safe
 from sheets.access import codes
 from sheets.access.devices import token_of
 from sheets.access.export_rules import may_export_game, own_empty_sheet
-from sheets.groups.keeping import day_of
+from sheets.groups.game_store import day_of
 from sheets.http.link_preview import LinkPreview, link_preview
 from sheets.http.phone_address import public_url
 from sheets.http.share_link import share_link
-from sheets.people.names import NAME_LENGTH
+from sheets.names.cleaning import NAME_LENGTH
+from sheets.scoring.ranking import Standing
 from sheets.scoring.result import picture_size, preview_words
-from sheets.scoring.standing import Standing
-from sheets.tables import words as table_words
+from sheets.tables import sentences as table_words
 from sheets.tables.access import TableAccess
-from sheets.tables.advice import is_possible
-from sheets.tables.family import Explanation, Page, Wishes
-from sheets.tables.games import family_of
-from sheets.tables.page_state import (
-    fragment_id,
-    game_context,
-    is_running,
-    page_state,
-    wishes_in,
-)
-from sheets.tables.play import starters
-from sheets.tables.reading import load
+from sheets.tables.acts import starters
+from sheets.tables.event_loader import load
+from sheets.tables.event_writer import resume_thinking
+from sheets.tables.family import Explanation, Page, PageQuery, family_of
+from sheets.tables.hints import can_have_hints
+from sheets.tables.page_state import fragment_id, game_context, is_running, page_state, parse_query
 from sheets.tables.seating import last_name
 from sheets.tables.views.access import unless_known, with_table
 from sheets.tables.views.origins import note_origin, other_origin
-from sheets.tables.writing import resume_thinking
-from sheets.texts.dates import day_in_words
-from sheets.texts.players import join_names
+from sheets.text.dates import format_day
+from sheets.text.player_names import join_names
 
 
 class Refusal(NamedTuple):
-    """Reason for a refused act: a sentence; with ``rule`` if a rule forbids the act.
+    """Reason for a refused act.
 
-    ``at`` is the field it is about, ``url`` the rule's place on the page of the rules, ``by`` the
-    fields of the dice in the way.
+    ``rule`` is the name of the rule that forbids the act, ``url`` the address of its paragraph on
+    the page of the rules, ``at`` the field of the act, and ``by`` the fields of the dice in the
+    way. All are empty if the table refuses the act.
     """
 
     sentence: str
@@ -60,19 +54,19 @@ class Refusal(NamedTuple):
 
     @classmethod
     def by_rule(cls, why: Explanation) -> Refusal:
-        """Return the refusal by a rule of the game."""
+        """Return the refusal of an act that a rule of the game forbids."""
         url = f"{reverse('rules')}#{why.anchor}"
         return cls(why.sentence, why.rule, why.at, url, why.by)
 
     @classmethod
     def by_table(cls, reason: str) -> Refusal:
-        """Return the refusal by the table, for a reason of `sheets.tables.words.refusal`."""
+        """Return the refusal of an act by the table; ``reason`` as in `sentences.refusal`."""
         return cls(table_words.refusal(reason))
 
 
 def seat_of(request: HttpRequest) -> int | None:
     """Return the seat that the request is about: from the address, else from the form."""
-    return wishes_of(request).seat
+    return query_of(request).seat
 
 
 def show(
@@ -89,13 +83,13 @@ def show(
     Args:
         refused: why the table refused an act, as in `Refusal.by_table`.
         refusal: why an act was refused, instead of ``refused``.
-        wrong: sentences by form field, see `sheets.templatetags.wrong_tags`.
+        wrong: sentences by form field, see `sheets.templatetags.form_error_tags`.
         status: HTTP status of the answer.
     """
     if refused:
         refusal = Refusal.by_table(refused)
     if access.table.has_started:
-        page = family_of(access.table).page(access, wishes_of(request))
+        page = family_of(access.table).page(access, query_of(request))
     else:
         page = _lobby(request, access)
     context = context_of(request, access, page) | {"refusal": refusal, "wrong": wrong}
@@ -109,9 +103,9 @@ def show(
 def state_of(request: HttpRequest, access: TableAccess) -> dict[str, Any]:
     """Return the JSON with which the script updates the page."""
     if is_running(access):
-        return page_state(access, wishes_of(request)).as_json()
+        return page_state(access, query_of(request)).as_json()
     if access.table.has_started:
-        page = family_of(access.table).play_page(access, wishes_of(request))
+        page = family_of(access.table).play_page(access, query_of(request))
     else:
         page = _lobby(request, access)
     return {**fragments_of(request, access, page), **page.context.get("state", {})}
@@ -143,14 +137,14 @@ def context_of(request: HttpRequest, access: TableAccess, page: Page) -> dict[st
         "elsewhere": partial(other_origin, request, access),
         "request_id": secrets.token_urlsafe(12),
         # Called only by the page of results.
-        "played_on": lambda: day_in_words(day_of(access.table)),
+        "played_on": lambda: format_day(day_of(access.table)),
         **page.context,
     }
 
 
-def wishes_of(request: HttpRequest) -> Wishes:
-    """Return what a page shall show, from its address; without a seat there, that of the form."""
-    return wishes_in(request.GET, request.POST.get("player", ""))
+def query_of(request: HttpRequest) -> PageQuery:
+    """Return what a page shall show, from its address; the seat, if not there, from the form."""
+    return parse_query(request.GET, request.POST.get("player", ""))
 
 
 def _lobby(request: HttpRequest, access: TableAccess) -> Page:
@@ -162,21 +156,21 @@ def _lobby(request: HttpRequest, access: TableAccess) -> Page:
         "typed_name": request.POST.get("name", "")[:NAME_LENGTH],
         "typed_seat": min(access.free, default=None),
         "is_full": not access.free,
-        "may_have_advice": is_possible(access.table),
+        "may_have_hints": can_have_hints(access.table),
         "view": family_of(access.table).view(access),
     }
     return Page("table/lobby.html", ("table/_lobby.html",), context, "lobby")
 
 
 def _preview(request: HttpRequest, access: TableAccess, page: Page) -> LinkPreview:
-    """Return the link preview of a table, for devices without a seat, as crawlers are."""
+    """Return the link preview of a table, for devices without a seat, such as crawlers."""
     code, plays = access.table.code, family_of(access.table).title(access.table)
     if page.stage == "lobby":
-        host = access.everybody[access.table.host].name
+        host = access.all_seats[access.table.host].name
         title = _("Join %(name)s for a game of %(what)s") if host else _("Join a game of %(what)s")
         description = _("Open the link, type your name and take a seat. You need no account.")
         return link_preview(request, title % {"name": host, "what": plays}, description)
-    day = day_in_words(day_of(access.table))
+    day = format_day(day_of(access.table))
     if scoreboard := page.context.get("scoreboard"):
         standing: Standing = scoreboard.standing
         return link_preview(
@@ -185,14 +179,14 @@ def _preview(request: HttpRequest, access: TableAccess, page: Page) -> LinkPrevi
             reverse("table-result-picture", args=(code,)),
             picture_size(standing, scoreboard.rows, scoreboard.level),
         )
-    names = join_names([str(seat) for seat in access.everybody])
+    names = join_names([str(seat) for seat in access.all_seats])
     is_over = stage_of(access) == "over"
     outcome = page.context["view"].result if is_over else _("Watch the game at this table.")
     return link_preview(request, f"{plays} · {names}", " · ".join(filter(None, (outcome, day))))
 
 
 def way_back(request: HttpRequest, code: str) -> str:
-    """Return the address of the page that sent the form: the page of seats, or the table's."""
+    """Return the address of the page that sent the form: the page of seats, or the main page."""
     return reverse("table-seats" if request.POST.get("back") == "seats" else "table", args=(code,))
 
 

@@ -5,54 +5,52 @@ from __future__ import annotations
 from functools import partial, wraps
 from typing import Any
 
-from django.http import (
-    Http404,
-    HttpRequest,
-    HttpResponse,
-    HttpResponseBadRequest,
-    JsonResponse,
-)
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from sheets.access.export_rules import may_export_game, refuse_unless
-from sheets.groups.choice import keep_as_before
-from sheets.groups.keeping import day_of
+from sheets.groups.game_store import day_of
+from sheets.groups.group_choice import add_to_same_groups
 from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach, attach_of, document_bytes, show_picture
-from sheets.http.posted import posted_or_to
-from sheets.http.render_pool import Work
-from sheets.http.view import View
-from sheets.printing.filled import game_writings
-from sheets.prints.pages import FilledSheets, filled_drawn_page, filled_page, filled_printed
+from sheets.http.post_redirect import posted_or_to
+from sheets.http.process_pool import Work
+from sheets.http.view_type import View
+from sheets.printing.handwriting import game_writings
+from sheets.printing.web.pages import (
+    FilledSheets,
+    filled_options_page,
+    filled_pdf_response,
+    filled_preview_page,
+)
 from sheets.rules import Game
 from sheets.rules.documents.sheets import format_sheets
-from sheets.rules.paper import Paper
+from sheets.rules.paper_scoring import Paper
 from sheets.scoring.spreadsheet import score_table
 from sheets.tables import seating
 from sheets.tables.access import TableAccess, find_access
-from sheets.tables.family import Wishes
+from sheets.tables.family import PageQuery, family_of
 from sheets.tables.forms import StarterForm
-from sheets.tables.games import family_of
 from sheets.tables.scoreboard import scoreboard_of
 from sheets.tables.views.access import unless_known, with_table
 from sheets.tables.views.page import fragments_of
-from sheets.texts.dates import day_in_words
-from sheets.texts.symbols import in_language
+from sheets.text.dates import format_day
+from sheets.text.symbols import in_language
 
 
 def with_sheets(view: View) -> View:
-    """Pass the view the game whose sheets it is about; 404 if the game has no sheets."""
+    """Decorate a view: pass it the game of the table; 404 for Dice², which has no sheets."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, access: TableAccess, **more: Any) -> HttpResponse:
-        loaded = family_of(access.table).sheets(access)
+    def wrapper(request: HttpRequest, access: TableAccess, **more: Any) -> HttpResponse:
+        loaded = family_of(access.table).load_sheets(access)
         if loaded is None:
             raise Http404
         return view(request, access, loaded.state.game, **more)
 
-    return guarded
+    return wrapper
 
 
 @require_safe
@@ -63,19 +61,19 @@ def results_now(request: HttpRequest, access: TableAccess, game: Game) -> HttpRe
     """Return the fragments of the page of results as JSON; 204 if nothing has changed."""
     if not game.is_finished:
         return JsonResponse({"revision": access.table.revision, "stage": "play", "parts": {}})
-    page = family_of(access.table).page(access, Wishes())
+    page = family_of(access.table).page(access, PageQuery())
     return JsonResponse(fragments_of(request, access, page))
 
 
 @with_table
 @posted_or_to("table")
-def again(request: HttpRequest, access: TableAccess) -> HttpResponse:
+def rematch(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Open a new table for the same players and redirect the host; the others get a link to it."""
     form = StarterForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed start")
-    code = seating.again(access, form.cleaned_data["starter"])
-    keep_as_before(request, access.table, find_access(code).table)
+    code = seating.open_rematch(access, form.cleaned_data["starter"])
+    add_to_same_groups(request, access.table, find_access(code).table)
     return redirect("table", code=code)
 
 
@@ -135,10 +133,10 @@ def sheet_picture(
             column.marks,
             column.name,
             column.score,
-            day_in_words(day),
+            format_day(day),
         )
 
-    return rendering.answer(
+    return rendering.file_response(
         request,
         ("table-picture", access.table.pk, access.table.revision, number, day),
         prepare,
@@ -162,10 +160,10 @@ def result_picture(request: HttpRequest, access: TableAccess, game: Game) -> Htt
             scoreboard.rows,
             level,
             [column.marks for column in scoreboard.columns],
-            day=day_in_words(day),
+            day=format_day(day),
         )
 
-    return rendering.answer(
+    return rendering.file_response(
         request,
         ("table-result-picture", access.table.pk, access.table.revision, day),
         prepare,
@@ -179,7 +177,7 @@ def result_picture(request: HttpRequest, access: TableAccess, game: Game) -> Htt
 def choose_filled(request: HttpRequest, access: TableAccess, game: Game) -> HttpResponse:
     """Show the print options for all filled sheets, with a preview."""
     code = access.table.code
-    return filled_page(
+    return filled_options_page(
         request,
         _filled(access, game),
         lambda number: reverse("table-print-page", args=[code, number]),
@@ -196,7 +194,7 @@ def filled_preview(
     request: HttpRequest, access: TableAccess, game: Game, number: int
 ) -> HttpResponse:
     """Return one page of the print of the filled sheets as SVG."""
-    return filled_drawn_page(request, _filled(access, game), number)
+    return filled_preview_page(request, _filled(access, game), number)
 
 
 @require_safe
@@ -204,7 +202,7 @@ def filled_preview(
 @with_sheets
 def filled_pdf(request: HttpRequest, access: TableAccess, game: Game) -> HttpResponse:
     """Return the print of the filled sheets as a PDF."""
-    return filled_printed(request, _filled(access, game))
+    return filled_pdf_response(request, _filled(access, game))
 
 
 def _filled(access: TableAccess, game: Game) -> FilledSheets:

@@ -8,8 +8,7 @@ from django.views.decorators.http import require_safe
 
 from sheets.access import codes
 from sheets.tables.access import TableAccess
-from sheets.tables.family import Page
-from sheets.tables.games import family_of
+from sheets.tables.family import Page, family_of
 from sheets.tables.views.access import unless_known, with_table
 from sheets.tables.views.page import context_of, fragments_of, stage_of, way_in
 
@@ -39,7 +38,7 @@ def screen_now(request: HttpRequest, access: TableAccess) -> HttpResponse:
 
 
 def _page(request: HttpRequest, access: TableAccess) -> tuple[TableAccess, Page]:
-    """Return the page of the screen, and the access without seats that it shows."""
+    """Return the access of the screen, which has no seats, and the page of the screen."""
     # The screen acts for no player, even if its device has a seat.
     access = access._replace(seats=frozenset())
     page = family_of(access.table).screen_page(access)

@@ -9,34 +9,26 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.access.devices import give_token, token_for, token_of
-from sheets.http.posted import posted_or_to
+from sheets.access.devices import set_token_cookie, token_for, token_of
+from sheets.http.post_redirect import posted_or_to
 from sheets.http.rate_limits import SEAT_CLAIMS, address_of
 from sheets.http.share_link import share_link
-from sheets.tables import claims, play, seating
+from sheets.tables import acts, claims, seating
 from sheets.tables.access import Refused, TableAccess, find_access
-from sheets.tables.family import Page
+from sheets.tables.family import Page, family_of
 from sheets.tables.forms import (
-    AdviceForm,
     ClaimAnswerForm,
+    HintsForm,
     NameForm,
     OrderForm,
     PauseForm,
     SeatForm,
     StarterForm,
 )
-from sheets.tables.games import family_of
 from sheets.tables.views.access import unless_known, with_table
-from sheets.tables.views.page import (
-    context_of,
-    fragments_of,
-    show,
-    stage_of,
-    way_back,
-    way_in,
-)
-from sheets.texts.players import player_name
-from sheets.texts.wrong import wrong_in
+from sheets.tables.views.page import context_of, fragments_of, show, stage_of, way_back, way_in
+from sheets.text.form_errors import first_errors
+from sheets.text.player_names import player_name
 
 
 @require_safe
@@ -72,32 +64,37 @@ def sit(request: HttpRequest, access: TableAccess) -> HttpResponse:
         return HttpResponseBadRequest("malformed seat")
     number = seat.cleaned_data["number"]
     if not form.is_valid():
-        return show(request, access, wrong={f"name-{number}": wrong_in(form)["name"]}, status=400)
-    kept = access.everybody[number].name if number < len(access.everybody) else ""
+        return show(
+            request, access, wrong={f"name-{number}": first_errors(form)["name"]}, status=400
+        )
+    kept = access.all_seats[number].name if number < len(access.all_seats) else ""
     name = player_name(form.cleaned_data["name"] or kept, number + 1)
     token = token_for(request)
     response = _seating(request, access, lambda: seating.take_seat(access, number, name, token))
-    return give_token(response, token) if response.status_code == 302 else response
+    return set_token_cookie(response, token) if response.status_code == 302 else response
 
 
 @with_table
 @posted_or_to("table")
 def claim(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Claim a taken seat for a device without one, on behalf of the seat's player."""
+    """Claim a taken seat for its player, whose device no longer holds it."""
     form = SeatForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed seat")
-    if not SEAT_CLAIMS.take(address_of(request)):
+    if not SEAT_CLAIMS.hit(address_of(request)):
         return show(request, access, refused="too-many-claims", status=429)
     number, token = form.cleaned_data["number"], token_for(request)
     response = _seating(request, access, lambda: claims.claim(access, number, token))
-    return give_token(response, token) if response.status_code == 302 else response
+    return set_token_cookie(response, token) if response.status_code == 302 else response
 
 
 @with_table
 @posted_or_to("table")
 def answer_claim(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Confirm or refuse a claim to a seat; the claimant withdraws it or sits down."""
+    """Confirm or refuse a claim to a seat.
+
+    The claimant may withdraw it, or take the seat if no player answers in time.
+    """
     form = ClaimAnswerForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed answer")
@@ -115,7 +112,9 @@ def rename(request: HttpRequest, access: TableAccess) -> HttpResponse:
         return HttpResponseBadRequest("malformed seat")
     number = seat.cleaned_data["number"]
     if not form.is_valid():
-        return show(request, access, wrong={f"name-{number}": wrong_in(form)["name"]}, status=400)
+        return show(
+            request, access, wrong={f"name-{number}": first_errors(form)["name"]}, status=400
+        )
     name = player_name(form.cleaned_data["name"], number + 1)
     return _seating(request, access, lambda: seating.rename(access, number, name))
 
@@ -140,7 +139,10 @@ def order(request: HttpRequest, access: TableAccess, number: int) -> HttpRespons
 @with_table
 @posted_or_to("table")
 def free(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Free a seat: the host may free any seat, other players only their own."""
+    """Free a seat: players may free their own, the host any.
+
+    In a running game, another player's seat needs a finished countdown.
+    """
     form = SeatForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed seat")
@@ -175,18 +177,18 @@ def pause(request: HttpRequest, access: TableAccess) -> HttpResponse:
     if not form.is_valid():
         return HttpResponseBadRequest("malformed choice")
     player, is_paused = min(access.seats, default=-1), form.cleaned_data["pause"] == "yes"
-    return _seating(request, access, lambda: play.pause(access, player, is_paused))
+    return _seating(request, access, lambda: acts.pause(access, player, is_paused))
 
 
 @with_table
 @posted_or_to("table")
-def advice(request: HttpRequest, access: TableAccess) -> HttpResponse:
+def hints(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Set whether players may ask for hints."""
-    form = AdviceForm(request.POST)
+    form = HintsForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed choice")
     allows = form.cleaned_data["allow"] == "yes"
-    return _seating(request, access, lambda: seating.allow_advice(access, allows))
+    return _seating(request, access, lambda: seating.allow_hints(access, allows))
 
 
 @with_table
@@ -197,7 +199,7 @@ def host(request: HttpRequest, access: TableAccess) -> HttpResponse:
     if not form.is_valid():
         return HttpResponseBadRequest("malformed seat")
     number = form.cleaned_data["number"]
-    change = play.become_host if number in access.seats else play.hand_on_host
+    change = acts.become_host if number in access.seats else acts.hand_over_host
     return _seating(request, access, lambda: change(access, number, request=""))
 
 
@@ -208,7 +210,7 @@ def start(request: HttpRequest, access: TableAccess) -> HttpResponse:
     form = StarterForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed start")
-    return _seating(request, access, lambda: play.start(access, form.cleaned_data["starter"]))
+    return _seating(request, access, lambda: acts.start(access, form.cleaned_data["starter"]))
 
 
 @with_table
@@ -216,7 +218,7 @@ def start(request: HttpRequest, access: TableAccess) -> HttpResponse:
 def link(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Create and show a new personal link for a seat of this device; the previous one expires.
 
-    Only this answer contains the link: the database has its digest.
+    Only this answer contains the link: the database stores only its digest.
     """
     form = SeatForm(request.POST)
     if not form.is_valid():
@@ -224,7 +226,7 @@ def link(request: HttpRequest, access: TableAccess) -> HttpResponse:
     number = form.cleaned_data["number"]
     key = seating.new_rescue_key(access, number)
     link = share_link(request, reverse("table-move", args=(access.table.code, key)))
-    context = {"access": access, "link": link, "seat": access.everybody[number]}
+    context = {"access": access, "link": link, "seat": access.all_seats[number]}
     return render(request, "table/link.html", context)
 
 
@@ -241,13 +243,13 @@ def move(request: HttpRequest, access: TableAccess, key: str) -> HttpResponse:
     except seating.SeatTaken:
         return render(request, "table/move.html", {"access": access, "is_void": True}, status=404)
     url = reverse("table", args=(access.table.code,))
-    return give_token(redirect(f"{url}?seat={number}"), token)
+    return set_token_cookie(redirect(f"{url}?seat={number}"), token)
 
 
 def _seating(
     request: HttpRequest, access: TableAccess, change: Callable[[], object]
 ) -> HttpResponse:
-    """Carry out a change of seats, then show the table; 409 if the change was refused."""
+    """Carry out a change of seats and redirect to the page that sent it; 409 if it is refused."""
     code = access.table.code
     try:
         change()

@@ -11,24 +11,24 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from sheets.access import codes
-from sheets.access.devices import give_token, keep_private_if_known, token_for, token_of
-from sheets.groups.choice import keep_as_wished
+from sheets.access.devices import keep_private_if_known, set_token_cookie, token_for, token_of
+from sheets.groups.group_choice import add_to_chosen_group
 from sheets.http import rate_limits
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import DocumentError
-from sheets.rules.level import MOST_PLAYERS
-from sheets.tables import play, seating
+from sheets.rules.level import MAX_PLAYERS
+from sheets.tables import acts, seating
 from sheets.tables.access import UnknownTable, find_access
 from sheets.tables.forms import OpenForm
-from sheets.tables.playing import MIRRORED, ROLLED
+from sheets.tables.table_settings import MIRRORED, ROLLED
 from sheets.tables.views.access import look_up, refuse_code
-from sheets.texts.players import player_name
-from sheets.texts.table_codes import not_a_code_sentence
-from sheets.texts.wrong import wrong_in
+from sheets.text.form_errors import first_errors
+from sheets.text.player_names import player_name
+from sheets.text.table_codes import not_a_code_sentence
 
 PERSONAL_LINK: Final = re.compile(r"/(?:my/device|table/\w+/seat)/[\w-]+/")
 """Path of a link for another device, or of the personal link of a seat. An app on the home screen
-has no address bar, so people paste it into the field for a code."""
+has no address bar, so people paste such a link into the field for a code."""
 
 MAX_SHOWN_LENGTH: Final = 1000
 """Maximum number of typed characters that the field for a code shows again."""
@@ -82,23 +82,23 @@ def new(request: HttpRequest) -> HttpResponse:
                 name=player_name(sent["name"], 1),
                 token=token,
                 bots=form.strength,
-                has_advice=sent["hints"],
+                has_hints=sent["hints"],
             )
         except DocumentError:
             wrong["level"] = str(form.fields["level"].error_messages["required"])
         except ValueError:
             wrong["players"] = _("This level cannot be played by that many.")
         else:
-            keep_as_wished(request, find_access(code).table)
+            add_to_chosen_group(request, find_access(code).table)
             if sent["players"] == 1 or form.strength:  # no other person takes a seat
-                play.start(find_access(code, token))
-            return give_token(redirect("table", code=code), token)
+                acts.start(find_access(code, token))
+            return set_token_cookie(redirect("table", code=code), token)
     elif is_sent:
-        wrong = wrong_in(form)
+        wrong = first_errors(form)
     levels = list(shipped_levels().values())
     context = {
         "levels": levels,
-        "counts": range(1, MOST_PLAYERS + 1),
+        "counts": range(1, MAX_PLAYERS + 1),
         "few": min(max(level.player_counts) for level in levels),
         "wrong": wrong,
         "chosen": {

@@ -1,1 +1,1 @@
-"""Suggested levels: the wish, outlines, goals, and the search for a level that plays well."""
+"""Suggested levels: the user's wish, outlines, goals, and the tuning of points and dice."""

@@ -1,4 +1,4 @@
-"""Form for the wish of a suggested level, and the sentences of its refusals."""
+"""Form for the wish that a suggested level has to fulfil, and the sentences of refusals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from sheets.workshop.suggest.outlines import OUTLINES
-from sheets.workshop.suggest.suggestion import ANY, LIMITS, CannotSuggest, Wanted
+from sheets.workshop.suggest.suggestion import ANY, LIMITS, CannotSuggest, SuggestionRequest
 
 LABELS: Final = {
     "columns": gettext_lazy("Columns"),
@@ -46,7 +46,7 @@ OUTLINE_WORDS: Final = {
 
 
 class WishForm(forms.Form):
-    """Form of a `Wanted`; omitted values have its defaults."""
+    """Form of a `SuggestionRequest`, with the same defaults."""
 
     outline = forms.ChoiceField(
         choices=[(name, OUTLINE_WORDS[name]) for name in (ANY, *OUTLINES)],
@@ -55,7 +55,11 @@ class WishForm(forms.Form):
     rails = forms.BooleanField(required=False, label=gettext_lazy("Tracks in place of crosses"))
 
     def __init__(self, sent: Any = None) -> None:
-        usual = {name: str(value) for name, value in Wanted()._asdict().items() if name != "rails"}
+        usual = {
+            name: str(value)
+            for name, value in SuggestionRequest()._asdict().items()
+            if name != "rails"
+        }
         super().__init__(usual | sent.dict() if sent is not None else usual)
         for name, (least, most) in LIMITS.items():
             self.fields[name] = forms.IntegerField(
@@ -70,9 +74,9 @@ class WishForm(forms.Form):
         return [self[name] for name in LABELS if name != "seed"]
 
     @property
-    def wanted(self) -> Wanted:
-        """The wish."""
-        return Wanted(**self.cleaned_data)
+    def wanted(self) -> SuggestionRequest:
+        """The wish; the form must be valid."""
+        return SuggestionRequest(**self.cleaned_data)
 
     @property
     def wrong(self) -> dict[str, str]:
@@ -86,7 +90,7 @@ class WishForm(forms.Form):
 
 
 def describe_refusal(refused: CannotSuggest) -> str:
-    """Return the sentence of a refused wish."""
+    """Return the sentence that explains why there is no level for a wish."""
     match refused.reason:
         case "out-of-range" if refused.key in LIMITS:
             least, most = LIMITS[refused.key]

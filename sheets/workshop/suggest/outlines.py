@@ -74,7 +74,7 @@ def _castle(columns: int, rows: int, random: Random) -> set[Place]:
 
 
 def _ring(columns: int, rows: int, random: Random) -> set[Place]:
-    """Return a grid with a lake in the middle, and without its corners."""
+    """Return a grid with a hole in the middle, and without its corners."""
     broad = max(2, min(columns, rows) // 3)
     tall = max(broad, (rows - max(2, rows // 4)) // 2)
     lake = {(x, y) for x, y in everything(columns, rows)
@@ -144,5 +144,5 @@ OUTLINES: Final[Mapping[str, Outline]] = {
 
 
 def draw_outline(name: str, columns: int, rows: int, random: Random) -> set[Place]:
-    """Return the squares of an outline; if it falls apart at this size, its largest part."""
+    """Return the squares of an outline; if they are not connected, only the largest part."""
     return largest_part(OUTLINES[name](columns, rows, random))

@@ -1,10 +1,10 @@
 """Drawing of a suggested level from a wish and its seed.
 
 The same wish results in the same level on every machine. The level passes every check of
-`sheets.rules.advice`: everything can be reached, every lock has its key, no two equal numbers
-touch, and all numbers are about equally frequent. Rounds suit the size; points are a first guess
-(see `tuning`). All outlines except ``coast`` have mirror symmetry, and so have their symbols; a
-number on the right is 7 minus its mirror image on the left.
+`sheets.rules.design_warnings`: everything can be reached, every lock has its key, no two equal
+numbers touch, and all numbers are about equally frequent. Rounds suit the size; points are a first
+guess (see `tuning`). All outlines except ``coast`` have mirror symmetry, and so have their
+symbols; a number on the right is 7 minus its mirror image on the left.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from typing import Any, Final, NamedTuple
 from django.utils.translation import pgettext_lazy
 
 from sheets.rules import parse_level
-from sheets.rules.advice import find_advice
+from sheets.rules.design_warnings import find_design_warnings
 from sheets.rules.level import ROUNDS, format_field
 from sheets.rules.symbols import PAYING, SYMBOL_BY_TOKEN, SYMBOLS
-from sheets.texts.languages import in_every_language
+from sheets.text.languages import in_every_language
 from sheets.workshop.suggest.goals import suggest_areas, suggest_lines
 from sheets.workshop.suggest.outlines import OUTLINES, Place, draw_outline
 
 ANY: Final = "any"
-"""Name of a random outline."""
+"""Value of ``outline`` for a random outline."""
 
 
-class Wanted(NamedTuple):
-    """A wish; ``outline`` is one of `OUTLINES` or `ANY`.
+class SuggestionRequest(NamedTuple):
+    """Properties of the level to suggest; ``outline`` is one of `OUTLINES` or `ANY`.
 
     ``puzzles`` and ``keys`` count colours: a puzzle has four pieces, a key two locks. ``stops`` are
     for rails only, printed crosses, rockets and planets for other sheets. ``players`` is the
-    maximum number of players.
+    maximum number of players, for whom the level states dice and rounds.
     """
 
     seed: int = 1
@@ -80,11 +80,12 @@ LIMITS: Final[Mapping[str, tuple[int, int]]] = {
 
 
 class CannotSuggest(ValueError):
-    """A wish without a level.
+    """Refusal of a wish for which no level can be suggested.
 
-    ``reason`` is ``out-of-range`` (``key`` says which number), ``crowded`` (more symbols than the
-    sheet has room for), ``rails`` (``key`` cannot be on this level), ``rockets`` (``key`` is
-    missing) or ``no-luck`` (nothing passed the checks: wish for less, or take another seed).
+    ``key`` is the property concerned, or empty. ``reason`` is ``out-of-range`` (the property is not
+    within `LIMITS`), ``crowded`` (more symbols than the sheet has room for), ``rails`` (the symbol
+    is impossible with tracks, or without), ``rockets`` (rockets without planets, or planets without
+    rockets) or ``no-luck`` (no attempt passed the checks; another seed may help).
     """
 
     def __init__(self, reason: str, key: str = "") -> None:
@@ -93,22 +94,22 @@ class CannotSuggest(ValueError):
         self.key = key
 
 
-MOST_TRIES: Final = 60
+MAX_TRIES: Final = 60
 """Maximum number of attempts to draw a level."""
 
-MOST_COVERED: Final = 0.66
+MAX_COVERED: Final = 0.66
 """Maximum share of fields with a symbol."""
 
 PIECES: Final = 4
-"""Pieces of a puzzle."""
+"""Number of pieces of a puzzle."""
 
 LOCKS: Final = 2
-"""Locks of a key."""
+"""Number of locks of a key."""
 
 GEMS: Final = ("Gp", "Gy", "Gy", "Go", "Gp")
-"""Order in which gems are placed; those that pay little are the most frequent."""
+"""Cycle from which the gems are taken, so that those that pay little are the most frequent."""
 
-BY_TURNS: Final = {"K": "rbgp", "L": "rbgp", "J": "gbo", "F": "ryb"}
+COLOUR_ORDERS: Final = {"K": "rbgp", "L": "rbgp", "J": "gbo", "F": "ryb"}
 """Letters of the colours of other symbols, in the order in which they are used."""
 
 GEM_POINTS: Final = {"purple": 1, "yellow": 2, "orange": 3}
@@ -117,16 +118,16 @@ GEM_POINTS: Final = {"purple": 1, "yellow": 2, "orange": 3}
 FLAG_POINTS: Final = {"red": [10, 6, 3, 1], "yellow": [8, 6, 4, 2], "blue": [7, 5, 3, 1]}
 """Numbers of a flag's track, by colour."""
 
-FAR: Final[Mapping[str, float]] = {
+PREFERRED_DISTANCES: Final[Mapping[str, float]] = {
     "Go": 0.85, "Gy": 0.5, "Gp": 0.6, "K": 0.35, "L": 0.75, "F": 1.0, "B": 0.55, "H": 0.6,
     "R": 0.5, "P": 0.8, "J": 0.5, "V": 1.0, "S": 0.6,
 }  # fmt: skip
-"""Preferred distance of a symbol from the start: 0 next to it, 1 in the last corner."""
+"""Preferred distance of a symbol from the starts, by its token or letter (see `_distances`)."""
 
-USUAL_FIELDS: Final = 76
-"""Number of fields for which the usual numbers of rounds are made."""
+REFERENCE_FIELDS: Final = 76
+"""Number of fields of a sheet for which the usual numbers of rounds are suitable."""
 
-MANY: Final = {5: (16, 2), 6: (19, 2)}
+DICE_AND_ROUNDS: Final = {5: (16, 2), 6: (19, 2)}
 """Dice and rounds by number of players, where the rules name none."""
 
 TITLES: Final = {
@@ -138,10 +139,10 @@ TITLES: Final = {
     "tree": pgettext_lazy("name of a level", "Fir"),
     "coast": pgettext_lazy("name of a level", "Coast"),
 }
-"""Names of suggested levels by outline; the seed follows."""
+"""Names of suggested levels by outline; the seed is appended to them."""
 
 
-def draw_suggestion(wanted: Wanted) -> dict[str, Any]:
+def draw_suggestion(wanted: SuggestionRequest) -> dict[str, Any]:
     """Return a finished ``dizzle-level/1`` document, not tuned yet.
 
     Raises:
@@ -149,19 +150,19 @@ def draw_suggestion(wanted: Wanted) -> dict[str, Any]:
     """
     _check(wanted)
     is_crowded = True
-    for attempt in range(MOST_TRIES):
+    for attempt in range(MAX_TRIES):
         random = Random(f"{wanted.seed}/{attempt}")  # noqa: S311  a drawing, no secret
-        sheet = _Sheet(wanted, random)
+        sheet = _Attempt(wanted, random)
         if not sheet.has_room:
             continue
         is_crowded = False
         document = sheet.document()
-        if document and not find_advice(parse_level(document)):
+        if document and not find_design_warnings(parse_level(document)):
             return document
     raise CannotSuggest("crowded" if is_crowded else "no-luck")
 
 
-def _check(wanted: Wanted) -> None:
+def _check(wanted: SuggestionRequest) -> None:
     for key, (least, most) in LIMITS.items():
         if not least <= getattr(wanted, key) <= most:
             raise CannotSuggest("out-of-range", key)
@@ -175,10 +176,10 @@ def _check(wanted: Wanted) -> None:
         raise CannotSuggest("rails", "stops")
 
 
-class _Sheet:
-    """One attempt: outline, starts, symbols and numbers, in that order."""
+class _Attempt:
+    """One attempt to draw a level: outline, starts, symbols and numbers, in that order."""
 
-    def __init__(self, wanted: Wanted, random: Random) -> None:
+    def __init__(self, wanted: SuggestionRequest, random: Random) -> None:
         self.wanted = wanted
         self.random = random
         self.outline = wanted.outline
@@ -187,19 +188,19 @@ class _Sheet:
         self.places = draw_outline(self.outline, wanted.columns, wanted.rows, random)
         self.is_mirrored = self.outline != "coast"
         self.starts = self._choose_starts()
-        self.far = self._distances()
+        self.distances = self._distances()
         self.symbols: dict[Place, str] = {}
         self.numbers: dict[Place, int] = {}
 
     @property
     def has_room(self) -> bool:
-        """Whether the wished symbols leave enough plain fields."""
-        wished = sum(1 for _ in self._wishes()) + len(self.starts)
-        return wished <= MOST_COVERED * len(self.places)
+        """Whether the wished symbols and starts leave enough fields without symbols."""
+        wished = sum(1 for _ in self._wanted_symbols()) + len(self.starts)
+        return wished <= MAX_COVERED * len(self.places)
 
     def document(self) -> dict[str, Any] | None:
         """Return the level, or None if this attempt has failed."""
-        wishes = list(self._wishes())
+        wishes = list(self._wanted_symbols())
         for group in self._pairs(wishes) if self.is_mirrored else [[wish] for wish in wishes]:
             if not self._place_symbols(group):
                 return None
@@ -207,9 +208,14 @@ class _Sheet:
             return None
         bare = {at for at, symbol in self.symbols.items() if symbol in ("B", "V")}
         mirror = self.mirror if self.is_mirrored else None
-        lines = suggest_lines(self.places, self.far, bare, self.wanted.lines, self.random)
+        lines = suggest_lines(self.places, self.distances, bare, self.wanted.lines, self.random)
         areas = suggest_areas(
-            self.places, self.far, bare | self.starts, self.wanted.areas, self.random, mirror=mirror
+            self.places,
+            self.distances,
+            bare | self.starts,
+            self.wanted.areas,
+            self.random,
+            mirror=mirror,
         )
         return {
             "format": "dizzle-level/1",
@@ -227,7 +233,7 @@ class _Sheet:
         }
 
     def mirror(self, place: Place) -> Place:
-        """Return the mirrored square."""
+        """Return the square at the mirrored position, which may be outside of the outline."""
         return self.wanted.columns - 1 - place[0], place[1]
 
     def _near(self, place: Place) -> list[Place]:
@@ -236,7 +242,7 @@ class _Sheet:
         return [near for near in around if near in self.places]
 
     def _choose_starts(self) -> set[Place]:
-        """Choose squares near the middle that do not touch and have free neighbours."""
+        """Choose the squares of the starts: near the middle, not adjacent, with many neighbours."""
         middle_x, middle_y = (self.wanted.columns - 1) / 2, (self.wanted.rows - 1) / 2
         chosen: set[Place] = set()
 
@@ -253,7 +259,7 @@ class _Sheet:
         return chosen
 
     def _distances(self) -> dict[Place, float]:
-        """Return the distance of each square from the starts, 0 to 1."""
+        """Return each square's distance from the nearest start; the farthest square has 1."""
         steps = dict.fromkeys(self.starts, 0)
         border = sorted(self.starts)
         for place in border:
@@ -264,8 +270,8 @@ class _Sheet:
         most = max(steps.values()) or 1
         return {place: count / most for place, count in steps.items()}
 
-    def _wishes(self) -> Iterator[str]:
-        """Return all wished symbols; those with the strictest places first."""
+    def _wanted_symbols(self) -> Iterator[str]:
+        """Yield the wished symbols as tokens; those that suit the fewest squares come first."""
         wanted = self.wanted
         yield from ["V"] * wanted.volcanoes
         for letter, count, times in (
@@ -274,15 +280,18 @@ class _Sheet:
             ("L", wanted.keys, LOCKS),
         ):
             for _ in range(times):
-                yield from (letter + colour for colour in BY_TURNS[letter][:count])
+                yield from (letter + colour for colour in COLOUR_ORDERS[letter][:count])
         yield from ["P"] * wanted.planets + ["R"] * wanted.rockets + ["S"] * wanted.stops
         yield from ["B"] * wanted.bombs + ["H"] * wanted.heaps
         for _ in range(PIECES):
-            yield from ("J" + colour for colour in BY_TURNS["J"][: wanted.puzzles])
+            yield from ("J" + colour for colour in COLOUR_ORDERS["J"][: wanted.puzzles])
         yield from sorted(GEMS[i % len(GEMS)] for i in range(wanted.gems))
 
     def _pairs(self, wishes: Iterable[str]) -> Iterator[list[str]]:
-        """Pair symbols for the left and the right: equal ones, then others of their kind."""
+        """Yield pairs of symbols for mirrored squares: equal ones, then two colours of one kind.
+
+        A symbol without a partner is yielded alone.
+        """
         left = Counter(wishes)
         for wish, count in left.items():
             for _ in range(count // 2):
@@ -296,18 +305,18 @@ class _Sheet:
             yield [first, *alike[:1]]
 
     def _place_symbols(self, group: list[str]) -> bool:
-        """Put one symbol, or two on squares that mirror each other, where it fits best."""
-        spots = []
+        """Put one symbol, or two on mirrored squares, where it fits best; False without room."""
+        candidates = []
         for place in self._free():
             twin = self.mirror(place)
             if len(group) == 2 and (twin <= place or twin not in self.places):
                 continue
             if len(group) == 2 and (twin in self.starts or twin in self.symbols):
                 continue
-            spots.append(place)
-        if not spots:
+            candidates.append(place)
+        if not candidates:
             return False
-        best = max(spots, key=lambda place: (self._worth(place, group[0]), place))
+        best = max(candidates, key=lambda place: (self._suitability(place, group[0]), place))
         self.symbols[best] = group[0]
         if len(group) == 2:
             self.symbols[self.mirror(best)] = group[1]
@@ -316,15 +325,15 @@ class _Sheet:
     def _free(self) -> list[Place]:
         return sorted(self.places - self.starts - set(self.symbols))
 
-    def _worth(self, place: Place, wish: str) -> float:
-        """Return how well a place suits a symbol: its distance, and few symbols around it."""
-        far = FAR.get(wish) or FAR[wish[0]]
+    def _suitability(self, place: Place, wish: str) -> float:
+        """Return how well a square suits a symbol, by its distance and the symbols around it."""
+        far = PREFERRED_DISTANCES.get(wish) or PREFERRED_DISTANCES[wish[0]]
         same = [at for at, symbol in self.symbols.items() if symbol == wish]
         apart = min((abs(x - place[0]) + abs(y - place[1]) for x, y in same), default=4)
         crowd = sum(near in self.symbols for near in self._near(place))
         edge = wish == "V" and len(self._near(place)) < 3
         return (
-            -2 * abs(self.far[place] - far)
+            -2 * abs(self.distances[place] - far)
             + 0.25 * min(apart, 4)
             - 0.2 * crowd
             - 0.6 * edge
@@ -333,7 +342,10 @@ class _Sheet:
         )
 
     def _fill_numbers(self) -> bool:
-        """Choose numbers that differ from all neighbours, the rarest first."""
+        """Give each field a number that no neighbour has; return False if that is impossible.
+
+        Numbers that are rare so far are preferred.
+        """
         numberless = {at for at, symbol in self.symbols.items() if symbol == "V"}
         planets = sorted(at for at, symbol in self.symbols.items() if symbol == "P")
         if len(planets) > 2:
@@ -390,23 +402,23 @@ class _Sheet:
             SYMBOL_BY_TOKEN[s] for s in ("Gp", "Gy", "Go", *sorted(on_sheet)) if s in on_sheet
         ]
         gems = {colour: GEM_POINTS[colour] for symbol, colour in by_colour if symbol == "gem"}
-        usual = SYMBOLS["puzzle"].usual
+        usual = SYMBOLS["puzzle"].default_points
         puzzles = {colour: usual for symbol, colour in by_colour if symbol == "puzzle"}
         flags = {colour: FLAG_POINTS[colour] for symbol, colour in by_colour if symbol == "flag"}
         amounts = {"gem": gems, "puzzle": puzzles, "flag": flags}
         points: dict[str, Any] = {symbol: found for symbol, found in amounts.items() if found}
         points |= {
-            symbol.name: symbol.usual
+            symbol.name: symbol.default_points
             for symbol in PAYING.values()
             if not symbol.is_coloured and symbol.letter in on_sheet
         }
         return {"points": points} if points else {}
 
     def _counts(self) -> dict[str, Any]:
-        """Return dice and rounds for many players and for unusual sizes."""
-        dice = {str(n): MANY[n][0] for n in MANY if n <= self.wanted.players}
-        rounds = {n: MANY[n][1] for n in MANY if n <= self.wanted.players}
-        size = len(self.places) / USUAL_FIELDS
+        """Return dice and rounds for 5 and 6 players, and all rounds for an unusual size."""
+        dice = {str(n): DICE_AND_ROUNDS[n][0] for n in DICE_AND_ROUNDS if n <= self.wanted.players}
+        rounds = {n: DICE_AND_ROUNDS[n][1] for n in DICE_AND_ROUNDS if n <= self.wanted.players}
+        size = len(self.places) / REFERENCE_FIELDS
         if not 0.75 < size < 1.3:
             rounds = {n: max(2, round(count * size)) for n, count in ({**ROUNDS} | rounds).items()}
         counts = {"dice": dice, "rounds": {str(n): count for n, count in rounds.items()}}

@@ -1,8 +1,8 @@
-"""Tuning of a suggested level, so that it plays as the shipped levels do.
+"""Tuning of a suggested level, so that its scores are similar to those of the shipped levels.
 
-Greedy bots play it, its points are raised or lowered, and they play again. Where the points would
-become too small, all players throw fewer dice: tracks pay by the rules, whatever a sheet says. The
-same wish results in the same level on every machine.
+Greedy bots play games on the level, then its points are raised or lowered, and they play again. If
+the points would become too small, the number of dice is reduced; this is necessary for tracks,
+because the rules fix their points. The same wish results in the same level on every machine.
 """
 
 from __future__ import annotations
@@ -12,82 +12,90 @@ from typing import Any, Final, NamedTuple
 
 from sheets.rules import Level, parse_level
 from sheets.rules.level import DICE
-from sheets.simulation.balance.shipped import shipped_range
+from sheets.simulation.balance.shipped_figures import shipped_range
 from sheets.simulation.games import Tally, simulate
 from sheets.simulation.summary import summarise
 from sheets.stats import five_numbers
-from sheets.workshop.suggest.suggestion import Wanted, draw_suggestion
+from sheets.workshop.suggest.suggestion import SuggestionRequest, draw_suggestion
 
-SAMPLE: Final = 24
-"""Number of solo games of each trial; the grades come from the last (but see `_games_on`)."""
+SAMPLE_GAMES: Final = 24
+"""Number of solo games per trial, except on large sheets with tracks (see `_games_on`)."""
 
-LEAST_GAMES: Final = 12
-"""Minimum number of games of a trial on a large sheet with tracks."""
+MIN_GAMES: Final = 12
+"""Minimum number of games per trial on a large sheet with tracks."""
 
-USUAL_SQUARES: Final = 88
-"""Squares from which a trial on a sheet with tracks has fewer games: bots try all loops there."""
+FULL_SAMPLE_SQUARES: Final = 88
+"""Maximum number of squares of a sheet with tracks for `SAMPLE_GAMES` games per trial.
 
-TRIALS: Final = 5
+On larger sheets games take long, because bots try all loops.
+"""
+
+MAX_TRIALS: Final = 5
 """Maximum number of trials."""
 
-NEAR: Final = 0.25
-"""Accepted distance from the middle of the shipped levels' medians, as a share of their range. A
-trial has too few games for more precision."""
+SCORE_TOLERANCE: Final = 0.25
+"""Accepted distance of a level's median score from the middle of the shipped levels' medians, as a
+share of the range of those medians. A trial has too few games for more precision."""
 
-LEAST_PAY: Final = 0.5
-"""Minimum of points, as a share of the usual amounts."""
+MIN_PAY: Final = 0.5
+"""Minimum of `Tuning.pay`."""
 
-MOST_PAY: Final = 2.0
-"""Maximum of points, as a share of the usual amounts."""
+MAX_PAY: Final = 2.0
+"""Maximum of `Tuning.pay`."""
 
-LEAST_DICE: Final = 3
-"""Minimum number of dice."""
+MIN_DICE: Final = 3
+"""Minimum number of dice in a tuned level."""
 
-LEAST_CROSSED: Final = 0.31
-"""Minimum share of the fields that are crossed. With fewer dice a game would be no fun, so large
-sheets with tracks pay more than the shipped ones."""
+MIN_CROSSED: Final = 0.31
+"""Minimum share of the fields that the bots cross; with less, a level has too few dice to be fun.
+For this reason, scores on large sheets with tracks may be higher than on shipped levels."""
 
-MORE: Final = 0.05
-"""Addition to a share of the dice that should suffice, about one die."""
+DICE_RESERVE: Final = 0.05
+"""Safety margin, about one die, for `Tuning.dice` after a trial with too few crossed fields."""
 
 
 class Tuning(NamedTuple):
-    """Points (``pay``) and ``dice`` of a level, as shares of the usual amounts."""
+    """Factors by which the usual points (``pay``) and numbers of ``dice`` are multiplied."""
 
     pay: float
     dice: float
 
 
-USUAL: Final = Tuning(1.0, 1.0)
+FIRST_TUNING: Final = Tuning(1.0, 1.0)
 """Tuning of the first trial."""
 
-RAILS: Final = Tuning(1.3, 0.5)
-"""Tuning of the first trial on a sheet with tracks, close to the result, which saves time. With
-one die more and goals that pay little, scores would lie too close together."""
+FIRST_TUNING_WITH_TRACKS: Final = Tuning(1.3, 0.5)
+"""Tuning of the first trial on a sheet with tracks. It is close to the usual result and so saves
+trials. With more dice and lower points, the scores would differ too little."""
 
 
-def suggest(wanted: Wanted) -> dict[str, Any]:
-    """Return a finished ``dizzle-level/1`` document. Raises CannotSuggest."""
+def suggest(wanted: SuggestionRequest) -> dict[str, Any]:
+    """Return a tuned level for a wish as ``dizzle-level/1`` document. Raises CannotSuggest."""
     return _tune(draw_suggestion(wanted), wanted.seed)
 
 
 def _games_on(level: Level) -> int:
-    """Return the number of games of a trial; fewer on a large sheet with tracks."""
+    """Return the number of games per trial on a level; fewer on a large sheet with tracks."""
     squares = level.columns * level.rows
-    if not level.rails or squares <= USUAL_SQUARES:
-        return SAMPLE
-    return min(SAMPLE, max(LEAST_GAMES, round(SAMPLE * (USUAL_SQUARES / squares) ** 2)))
+    if not level.rails or squares <= FULL_SAMPLE_SQUARES:
+        return SAMPLE_GAMES
+    return min(
+        SAMPLE_GAMES, max(MIN_GAMES, round(SAMPLE_GAMES * (FULL_SAMPLE_SQUARES / squares) ** 2))
+    )
 
 
 def _tune(drawn: Mapping[str, Any], seed: int) -> dict[str, Any]:
-    """Return the tried level that comes nearest to the shipped ones, with grades."""
+    """Return the level of the trial whose median is nearest to the shipped levels', with grades."""
     medians = shipped_range(1, lambda played: played["scores"]["median"])
-    middle, near = (medians.least + medians.most) / 2, NEAR * (medians.most - medians.least)
+    middle, near = (
+        (medians.least + medians.most) / 2,
+        SCORE_TOLERANCE * (medians.most - medians.least),
+    )
     plain = parse_level(drawn)
-    setting = RAILS if plain.rails else USUAL
+    setting = FIRST_TUNING_WITH_TRACKS if plain.rails else FIRST_TUNING
     sample = _games_on(plain)
     trials: list[tuple[tuple[bool, float], dict[str, Any], Tally]] = []
-    for _ in range(TRIALS):
+    for _ in range(MAX_TRIALS):
         document = _put(drawn, setting)
         if any(document == tried for _off, tried, _games in trials):
             break
@@ -97,7 +105,7 @@ def _tune(drawn: Mapping[str, Any], seed: int) -> dict[str, Any]:
         )
         summary = summarise(level, games)
         median = summary["scores"]["median"]
-        far, is_empty = abs(median - middle), summary["crossed"] < LEAST_CROSSED
+        far, is_empty = abs(median - middle), summary["crossed"] < MIN_CROSSED
         trials.append(((is_empty, far), document, games))
         if far <= near and not is_empty:
             break
@@ -107,19 +115,25 @@ def _tune(drawn: Mapping[str, Any], seed: int) -> dict[str, Any]:
 
 
 def _next(setting: Tuning, change: float, crossed: float) -> Tuning:
-    """Return the setting of the trial after one whose median has to change by a factor."""
+    """Return the tuning for the next trial.
+
+    Args:
+        setting: tuning of the last trial.
+        change: factor by which the median score has to change.
+        crossed: share of the fields that the bots have crossed.
+    """
     pay, dice = setting.pay * change, setting.dice
-    if crossed < LEAST_CROSSED:
-        dice = min(1, dice * LEAST_CROSSED / max(crossed, LEAST_CROSSED / 2) + MORE)
-    elif pay < LEAST_PAY:
-        dice *= max(pay / LEAST_PAY, LEAST_CROSSED / crossed)
-    elif pay > MOST_PAY:
-        dice = min(1, dice * pay / MOST_PAY)
-    return Tuning(max(LEAST_PAY, min(MOST_PAY, pay)), dice)
+    if crossed < MIN_CROSSED:
+        dice = min(1, dice * MIN_CROSSED / max(crossed, MIN_CROSSED / 2) + DICE_RESERVE)
+    elif pay < MIN_PAY:
+        dice *= max(pay / MIN_PAY, MIN_CROSSED / crossed)
+    elif pay > MAX_PAY:
+        dice = min(1, dice * pay / MAX_PAY)
+    return Tuning(max(MIN_PAY, min(MAX_PAY, pay)), dice)
 
 
 def _put(drawn: Mapping[str, Any], setting: Tuning) -> dict[str, Any]:
-    """Return the document with these shares of its points (lines, areas, symbols) and its dice."""
+    """Return a document with a tuning applied to its points (lines, areas, symbols) and dice."""
     document = dict(drawn)
     if "points" in drawn:
         document["points"] = {kind: _part(paid, setting) for kind, paid in drawn["points"].items()}
@@ -131,13 +145,13 @@ def _put(drawn: Mapping[str, Any], setting: Tuning) -> dict[str, Any]:
     if setting.dice != 1:
         dice = {str(players): count for players, count in DICE.items()} | drawn.get("dice", {})
         document["dice"] = {
-            players: max(LEAST_DICE, round(count * setting.dice)) for players, count in dice.items()
+            players: max(MIN_DICE, round(count * setting.dice)) for players, count in dice.items()
         }
     return document
 
 
 def _part(paid: Any, setting: Tuning) -> Any:
-    """Return a share of an amount, of amounts by colour, or of a track; penalties stay."""
+    """Multiply points by ``pay``: an amount, amounts by colour, or a list. Penalties stay."""
     if isinstance(paid, dict):
         return {colour: _part(amount, setting) for colour, amount in paid.items()}
     if isinstance(paid, list):
@@ -146,7 +160,7 @@ def _part(paid: Any, setting: Tuning) -> Any:
 
 
 def _ratings(games: Tally) -> list[int]:
-    """Return totals for the grades, guessed from a few solo games: the median reaches grade 2."""
+    """Return minimum totals of grades 1 to 6, estimated so that the median game gets grade 2."""
     totals = sorted(games.totals)
     _worst, lower, middle, upper, _best = five_numbers(totals)
     median, step = round(middle), max(3, round((upper - lower) / 2))

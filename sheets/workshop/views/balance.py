@@ -21,16 +21,20 @@ from sheets.models import Job, WorkshopLevel
 from sheets.rules import Level, format_level, parse_level
 from sheets.simulation.balance import jobs
 from sheets.simulation.balance.comparison import level_name
-from sheets.simulation.balance.report import plays_alike, rated
-from sheets.simulation.balance.shipped import OtherLevels, beside_own, find_other_levels
-from sheets.texts.wrong import NO_FIELD
+from sheets.simulation.balance.report import plays_alike, with_ratings
+from sheets.simulation.balance.shipped_figures import (
+    OtherLevels,
+    choose_own_level,
+    find_other_levels,
+)
+from sheets.text.form_errors import NO_FIELD
 from sheets.workshop import store
 from sheets.workshop.acts import Ratings
 from sheets.workshop.draft import in_language_or_blank
 from sheets.workshop.views.access import with_finished, with_level
 
 BEFORE: Final = "before"
-"""Name in the address for the level before its last change."""
+"""Value of ``?beside`` for a comparison with the report from before the last change."""
 
 
 class NoReport(Exception):
@@ -42,7 +46,7 @@ class NoReport(Exception):
 
 
 REPORTS = Limit("balance-reports", "12/minute;90/hour")
-"""Rate limit of the acts on the page of a report."""
+"""Rate limit of POST requests to the page of a balance report."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -60,14 +64,14 @@ def _act(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
     match request.POST.get("do"):
         case "start":
             try:
-                jobs.ask(access.thing, level, requester_of(request))
+                jobs.request_report(access.resource, level, requester_of(request))
             except JobRefused as refused:
                 wrong = {NO_FIELD: refused.sentence}
                 return _show(request, access, level, wrong=wrong, status=refused.status)
         case "cancel":
-            jobs.cancel(access.thing)
+            jobs.cancel(access.resource)
         case "ratings":
-            made = jobs.finished(access.thing)
+            made = jobs.finished_report(access.resource)
             if made and made.report and made.report["ratings"]:
                 store.act(access, [Ratings(totals=made.report["ratings"])])
         case "beside":
@@ -93,8 +97,8 @@ def _show(
     is_old = not plays_alike(made.document, format_level(level))
     # Grades and texts may have changed since; the games are the same.
     measured = parse_level(made.document) if is_old else level
-    report = rated(made.report, measured.ratings)
-    before = jobs.before(access.thing, made)
+    report = with_ratings(made.report, measured.ratings)
+    before = jobs.previous_report(access.resource, made)
     # After a change, the comparison with the level before it is the default.
     wanted = request.GET.get("beside", BEFORE if before else "")
     other: Job | None = None
@@ -102,11 +106,11 @@ def _show(
         is_own = wanted == BEFORE or link is not None
         others = find_other_levels(measured, "" if is_own else wanted)
         if is_own:
-            other = before if link is None else _report_behind(link)
-            others = _beside(others, other, is_before=link is None)
+            other = before if link is None else _report_of_link(link)
+            others = _compare_with_report(others, other, is_before=link is None)
     except NoReport as lacking:
         others, status = find_other_levels(measured), 409
-        name = in_language_or_blank(lacking.access.thing.document.get("name", {}))
+        name = in_language_or_blank(lacking.access.resource.document.get("name", {}))
         sentence = _("“%(name)s” has no report yet. Make it, and then compare.") % {"name": name}
         context["wrong"] = {"link": sentence}
         context["lacking"] = lacking.access
@@ -121,10 +125,10 @@ def _show(
         "is_old": is_old,
         "new_ratings": _new_ratings(level, report) if access.can_edit else None,
     }
-    return rendering.page(
+    return rendering.page_response(
         request,
         (
-            *("report", made.pk, rendering.content_of(measured), others.chosen_id),
+            *("report", made.pk, rendering.level_cache_key(measured), others.chosen_id),
             *(other and other.pk, level_name(others.chosen)),
         ),
         lambda: partial(render_tasks.report, measured, report, others),
@@ -135,7 +139,7 @@ def _show(
 @require_safe
 @with_level
 def progress(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
-    """Return the progress of the report as a fragment; once it has ended, reload the page."""
+    """Return the progress of the report as a fragment; after its end, make htmx reload the page."""
     context = _progress(access)
     response = render(request, "workshop/_balance_progress.html", context)
     if not context["is_active"]:
@@ -144,20 +148,20 @@ def progress(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpRespons
 
 
 def _progress(access: Access[WorkshopLevel]) -> dict[str, Any]:
-    job = jobs.latest(access.thing)
+    job = jobs.latest_report(access.resource)
     is_active = bool(job and job.is_active)
     return {
         "access": access,
         "job": job,
         # A page that polls the progress loads more; with the last report it would be too large.
-        "made": None if is_active else jobs.finished(access.thing),
+        "made": None if is_active else jobs.finished_report(access.resource),
         "is_active": is_active,
         "before": jobs_ahead(job),
     }
 
 
-def _report_behind(link: str) -> Job:
-    """Return the report of the workshop level of a link, or of its key alone.
+def _report_of_link(link: str) -> Job:
+    """Return the latest report on the workshop level whose link or key a user has entered.
 
     Raises:
         KeyError: the text is neither a link nor a key.
@@ -169,16 +173,16 @@ def _report_behind(link: str) -> Job:
     if not key:
         raise KeyError
     access = store.find(key)
-    found = jobs.finished(access.thing)
+    found = jobs.finished_report(access.resource)
     if found is None:
         raise NoReport(access)
     return found
 
 
-def _beside(others: OtherLevels, job: Job | None, *, is_before: bool) -> OtherLevels:
-    """Return the others with the level of a report as the chosen one.
+def _compare_with_report(others: OtherLevels, job: Job | None, *, is_before: bool) -> OtherLevels:
+    """Return ``others`` with the level of a finished report as the chosen one.
 
-    With ``is_before`` it is named "Before the change".
+    If ``is_before``, the chosen level gets the name "Before the change".
 
     Raises:
         KeyError: there is no such report.
@@ -187,7 +191,7 @@ def _beside(others: OtherLevels, job: Job | None, *, is_before: bool) -> OtherLe
         raise KeyError
     level = parse_level(job.document)
     named = replace(level, name={"": _("Before the change")}) if is_before else level
-    return beside_own(others, named, job.report)
+    return choose_own_level(others, named, job.report)
 
 
 def _new_ratings(level: Level, report: dict[str, Any]) -> list[int] | None:

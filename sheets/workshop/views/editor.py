@@ -1,4 +1,4 @@
-"""Workbench of a level: the whole editor, or one step of the guide."""
+"""Pages that edit a level: the whole editor, and the steps of the guide."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from sheets.access.devices import noted
 from sheets.access.keys import Access, note_visit, only_editors
 from sheets.http import render_tasks, rendering
 from sheets.http.json_body import takes_json
-from sheets.http.posted import posted_or_to
+from sheets.http.post_redirect import posted_or_to
 from sheets.http.rate_limits import READS, SAVES, limited
 from sheets.models import EmptySheet, WorkshopLevel
-from sheets.prints.pages import drawn_page
-from sheets.prints.request import Refusal
+from sheets.printing.web.pages import preview_page
+from sheets.printing.web.request import PrintRefused
 from sheets.rules import DocumentError, format_level
 from sheets.rules.documents.level import MAX_SIDE
-from sheets.rules.level import MOST_PLAYERS, RATINGS
+from sheets.rules.level import MAX_PLAYERS, RATINGS
 from sheets.simulation.balance import jobs
 from sheets.simulation.balance.report import plays_alike
+from sheets.simulation.balance.sentences import describe_trial
 from sheets.simulation.balance.trial import Trial, reported_trial
-from sheets.simulation.balance.words import describe_trial
-from sheets.texts.languages import own_first
+from sheets.text.languages import languages_active_first
 from sheets.workshop import empty_sheets, store
 from sheets.workshop.acts import read_batch
-from sheets.workshop.checks import find_checks, find_errors, find_unsaid
-from sheets.workshop.comparing import Thing, find_things
+from sheets.workshop.checks import find_checks, find_errors, find_missing_kinds
 from sheets.workshop.draft import ORDER, Document, Draft, in_language_or_blank, visible_level
 from sheets.workshop.guide import FEATURES, PHOTO, STEPS, features_of, is_needed, steps_by_tool
-from sheets.workshop.history import OthersContinued, find_turnable
-from sheets.workshop.history_words import describe_others, describe_turned
+from sheets.workshop.history import ChangedElsewhere, find_undo_state
+from sheets.workshop.history_sentences import describe_change_elsewhere, describe_undo
+from sheets.workshop.paper_checklist import ChecklistItem, find_checklist_items
+from sheets.workshop.sentences import TOOLS, editor_words, refusal_sentence
 from sheets.workshop.views.access import with_level
-from sheets.workshop.views.start import is_usual_name
-from sheets.workshop.views.use import show, uses_of, wanted_print
-from sheets.workshop.words import TOOLS, editor_words, refusal_sentence
+from sheets.workshop.views.start import is_default_name
+from sheets.workshop.views.uses import show, uses_of, wanted_print
 
 SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "numbers": ("numbers",),
@@ -53,11 +53,11 @@ SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "features": ("features",),
     "compare": ("check",),
 }
-"""Tools of each script of the workbench; a step loads only the scripts that it needs."""
+"""Tools that each script implements; a page loads only the scripts that its tools need."""
 
 LINES_ROOM, ARROW_ROOM, EDGE_ROOM = 0.6, 0.5, 0.04
-"""Space that ``bench.js`` leaves at the right and the bottom of a sheet, in fields: for arrows that
-are being made, for arrows, for none."""
+"""Space that ``bench.js`` leaves at the right and the bottom of a sheet, in fields: with the tool
+for arrows, else on a sheet with arrows, and on a sheet without arrows."""
 
 
 @require_safe
@@ -69,14 +69,14 @@ def page(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     While a bought sheet is unfinished, redirect to the step of the guide that was opened last,
     unless the editor is requested (``?whole``).
     """
-    note_visit(access.thing)
+    note_visit(access.resource)
     if not access.can_edit:
         return show(request, access)
-    step = access.thing.guide_step
-    is_left_off = step in STEPS and (step != "done" or any(find_errors(access.thing.document)))
-    if access.thing.is_bought and is_left_off and "whole" not in request.GET:
+    step = access.resource.guide_step
+    is_left_off = step in STEPS and (step != "done" or any(find_errors(access.resource.document)))
+    if access.resource.is_bought and is_left_off and "whole" not in request.GET:
         return redirect("workshop-guide", key=access.key, step=step)
-    context = _context(access, *TOOLS, empty=empty_sheets.find(access.thing))
+    context = _context(access, *TOOLS, empty=empty_sheets.find(access.resource))
     first, *later = context["scripts"]
     has_photo = context["empty"] is not None
     context |= {"tools": TOOLS, "scripts": [first], "later": later, "has_photo": has_photo}
@@ -88,59 +88,62 @@ def page(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
 @only_editors
 @noted("workshop")
 def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> HttpResponse:
-    """Show one step of the guide; each has its own address, so that the user can return to it."""
+    """Show one step of the guide; each step has its own URL, so that the user can go back."""
     if step not in STEPS:
         raise Http404
-    empty = empty_sheets.find(access.thing)
+    empty = empty_sheets.find(access.resource)
     if STEPS[step].needs == PHOTO and not empty:
         return redirect("workshop-guide", key=access.key, step="symbols")
-    note_visit(access.thing)
+    note_visit(access.resource)
     store.note_step(access, step)
-    has = {*access.thing.sheet_has, *features_of(access.thing.document)}
+    has = {*access.resource.sheet_has, *features_of(access.resource.document)}
     has |= {PHOTO} if empty else set()
     # The requested step counts as needed: the user has something to do there.
     names = [name for name, one in STEPS.items() if name == step or is_needed(one, has)]
     at = names.index(step)
-    reached = _reached(names, step, is_mending="mend" in request.GET)
-    ways = _ways_on(access, steps_by_tool(names, has), step, reached)
+    reached = _reached_tools(names, step, is_mending="mend" in request.GET)
+    ways = _step_links(access, steps_by_tool(names, has), step, reached)
     context = _context(access, *STEPS[step].tools, reached=reached, empty=empty, ways=ways)
     checks = context["state"]["checks"]
-    is_bare = step == "arrows" and _is_bare(context["empty"], access.thing.document)
+    is_bare = step == "arrows" and _has_no_goals(context["empty"], access.resource.document)
     at_next = names.index("areas") + 1 if is_bare else at + 1
     context |= {
         "step": STEPS[step],
         "step_name": step,
         "has_photo": step != "done",
-        "may_turn": step == "size" and empty is not None and not access.thing.revision,
+        "may_turn": step == "size" and empty is not None and not access.resource.revision,
         "reached": reached,
         "is_finished": not any(check["isError"] for check in checks),
-        "has_advice": bool(checks),
+        "has_checks": bool(checks),
         "number": at + 1,
         "count": len(names),
         "steps": [(name, one, name in names) for name, one in STEPS.items()],
         "features": [(name, label, name in has) for name, label in FEATURES.items()],
-        "is_new": not access.thing.revision,
+        "is_new": not access.resource.revision,
         "is_mending": "mend" in request.GET,
-        "mended": _mended(access, request.GET.get("mend", "")),
+        "mended": _item_to_correct(access, request.GET.get("mend", "")),
         "back": names[at - 1] if at else "",
         "next": names[at_next] if at_next < len(names) else "",
         "is_bare": is_bare,
-        "is_unnamed": is_usual_name(in_language_or_blank(access.thing.document.get("name", {}))),
+        "is_unnamed": is_default_name(
+            in_language_or_blank(access.resource.document.get("name", {}))
+        ),
     }
     return render(request, "workshop/guide.html", context)
 
 
-def _is_bare(empty: Mapping[str, Any] | None, document: Document) -> bool:
-    """Return whether a photo shows neither arrows nor areas, and none have been entered."""
+def _has_no_goals(empty: Mapping[str, Any] | None, document: Document) -> bool:
+    """Return whether the photo shows no arrows and no areas, and the user has entered none."""
     if empty is None:
         return False
     return not (empty["areas"] or empty["arrows"] or {"lines", "areas"} & document.keys())
 
 
-def _reached(names: list[str], step: str, *, is_mending: bool) -> list[str]:
-    """Return the tools of the steps up to this one: only their checks are shown.
+def _reached_tools(names: list[str], step: str, *, is_mending: bool) -> list[str]:
+    """Return the tools of the steps up to a step; the step shows only checks for these tools.
 
-    Empty from the comparison on, and on corrections from there: then all checks are shown.
+    Empty if all checks are shown: from the comparison with the paper on, and for corrections after
+    it (``is_mending``).
     """
     if is_mending or step in ("check", "done"):
         return []
@@ -148,12 +151,13 @@ def _reached(names: list[str], step: str, *, is_mending: bool) -> list[str]:
     return sorted({tool for name in before for tool in STEPS[name].tools})
 
 
-def _ways_on(
+def _step_links(
     access: Access[WorkshopLevel], steps: Mapping[str, str], here: str, reached: Collection[str]
 ) -> dict[str, dict[str, str]]:
-    """Return address and title of the step of each tool that checks name and this step lacks.
+    """Return URL and title of a step for each tool that is not on the page, for links in checks.
 
-    ``reached`` is the result of `_reached`; if it is empty, the other step leads back (``?mend``).
+    ``steps`` is the result of `steps_by_tool`, ``here`` the current step, ``reached`` the result of
+    `_reached_tools`. If ``reached`` is empty, the linked step leads back (``?mend``).
     """
     back = "" if reached else "?mend"
     return {
@@ -166,11 +170,14 @@ def _ways_on(
     }
 
 
-def _mended(access: Access[WorkshopLevel], key: str) -> Thing | None:
-    """Return the thing to correct from the comparison; None without one, or if it is gone."""
+def _item_to_correct(access: Access[WorkshopLevel], key: str) -> ChecklistItem | None:
+    """Return the checklist item to correct, by its key; None if there is no such item."""
     if not key:
         return None
-    return next((thing for thing in find_things(access.thing.document) if thing.key == key), None)
+    return next(
+        (thing for thing in find_checklist_items(access.resource.document) if thing.key == key),
+        None,
+    )
 
 
 @posted_or_to("workshop-level")
@@ -179,9 +186,9 @@ def _mended(access: Access[WorkshopLevel], key: str) -> Thing | None:
 @with_level
 @only_editors
 def acts(request: HttpRequest, access: Access[WorkshopLevel], body: bytes) -> HttpResponse:
-    """Apply the acts of a page and return the state of the level, with messages about them.
+    """Apply the acts of a page and return the state of the level, with messages about the acts.
 
-    After a 400 for several acts the page sends them one by one.
+    If several acts result in a 400, the page sends them again one by one.
     """
     try:
         batch = read_batch(body)
@@ -191,12 +198,12 @@ def acts(request: HttpRequest, access: Access[WorkshopLevel], body: bytes) -> Ht
         outcome = store.act(access, batch.acts)
     except store.BatchTooLarge:
         return HttpResponseBadRequest("too many acts at once for so large a level")
-    answer = _state(access._replace(thing=outcome.level), "things" in request.GET)
-    if outcome.turned:
-        answer["told"] = describe_turned(outcome.turned[-1])
+    answer = _state(access._replace(resource=outcome.level), "things" in request.GET)
+    if outcome.undo_results:
+        answer["told"] = describe_undo(outcome.undo_results[-1])
     match outcome.refusals:
-        case [OthersContinued(latest=latest), *_]:
-            answer["told"] = describe_others(latest)
+        case [ChangedElsewhere(latest=latest), *_]:
+            answer["told"] = describe_change_elsewhere(latest)
         case [refused, *_]:
             answer["refusal"] = refusal_sentence(refused.reason)
     return JsonResponse(answer, status=409 if outcome.refusals else 200)
@@ -207,7 +214,7 @@ def acts(request: HttpRequest, access: Access[WorkshopLevel], body: bytes) -> Ht
 @only_editors
 def state(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     """Return the state of the level; empty (204) if the page knows its revision."""
-    if request.GET.get("revision") == str(access.thing.revision):
+    if request.GET.get("revision") == str(access.resource.revision):
         return HttpResponse(status=204)
     return JsonResponse(_state(access, "things" in request.GET))
 
@@ -216,7 +223,7 @@ def state(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
 @with_level
 @only_editors
 def trial(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
-    """Return how bots play the level: from its report, or from a few games played now.
+    """Return a summary of bot games on the level, from its report or from a few games played now.
 
     Empty (204) if the level cannot be played, or is a bought sheet, which nobody can change.
     """
@@ -224,48 +231,48 @@ def trial(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
         level = store.level_of(access)
     except DocumentError:
         return HttpResponse(status=204)
-    if access.thing.is_bought:
+    if access.resource.is_bought:
         return HttpResponse(status=204)
-    made = jobs.finished(access.thing)
+    made = jobs.finished_report(access.resource)
     if made and made.report and plays_alike(made.document, format_level(level)):
-        return _told(access, reported_trial(made.report))
-    return rendering.page(
+        return _trial_response(access, reported_trial(made.report))
+    return rendering.page_response(
         request,
-        ("trial", rendering.content_of(level)),
+        ("trial", rendering.level_cache_key(level)),
         lambda: partial(render_tasks.trial, level),
-        lambda tried: _told(access, tried),
+        lambda tried: _trial_response(access, tried),
         has_words=False,
     )
 
 
-def _told(access: Access[WorkshopLevel], tried: Trial | None) -> HttpResponse:
+def _trial_response(access: Access[WorkshopLevel], tried: Trial | None) -> HttpResponse:
     if tried is None:
         return HttpResponse(status=204)
     said = {"sentence": describe_trial(tried), "isFar": tried.is_far}
-    return JsonResponse(said | {"revision": access.thing.revision})
+    return JsonResponse(said | {"revision": access.resource.revision})
 
 
 @require_safe
 @limited(READS, "GET")
 @with_level
 def phone_sheet(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
-    """Return the sheet as a phone shows it, a fragment of the page."""
-    level = visible_level(access.thing.document)
-    return render(request, "workshop/_phone.html", {"level": level})
+    """Return the preview of the sheet on a phone, as a fragment."""
+    level = visible_level(access.resource.document)
+    return render(request, "workshop/_phone_preview.html", {"level": level})
 
 
 @require_safe
 @with_level
 def printed_page(request: HttpRequest, access: Access[WorkshopLevel], number: int) -> HttpResponse:
-    """Return a page as it will be printed, as SVG; also of an unfinished level."""
-    level = visible_level(access.thing.document)
+    """Return a page of the printed level as SVG; the level may be unfinished."""
+    level = visible_level(access.resource.document)
     if not level:
         raise Http404
     try:
         wanted = wanted_print(request, level)
-    except Refusal as refusal:
+    except PrintRefused as refusal:
         raise Http404 from refusal
-    return drawn_page(request, wanted, number)
+    return preview_page(request, wanted, number)
 
 
 def _script(name: str) -> str:
@@ -284,12 +291,12 @@ def _context(
         "shown_tools": [f"workshop/tools/{tool}.html" for tool in tools],
         "access": access,
         **uses_of(access),
-        "empty": empty_sheets.shown(empty) if empty else None,
+        "empty": empty_sheets.reading_for_page(empty) if empty else None,
         "state": state,
         "ways_on": ways,
         "first_checks": _first_checks(state["checks"], reached, ways),
         "is_more_later": any(check["isError"] for check in state["checks"]),
-        "drawn": _drawn(access.thing.document, tools),
+        "drawn": _drawings(access.resource.document, tools),
         "has_things": "check" in tools,
         "scripts": [
             _script(name)
@@ -297,11 +304,11 @@ def _context(
             if not set(its_tools).isdisjoint(tools)
         ],
         "words": editor_words(tools, has_photo=empty is not None),
-        "own_languages": own_first(),
+        "own_languages": languages_active_first(),
         "most_side": MAX_SIDE,
-        "player_counts": range(1, MOST_PLAYERS + 1),
+        "player_counts": range(1, MAX_PLAYERS + 1),
         "grades": range(1, len(RATINGS) + 1),
-        "name": in_language_or_blank(access.thing.document.get("name", {})),
+        "name": in_language_or_blank(access.resource.document.get("name", {})),
     }
 
 
@@ -310,7 +317,15 @@ def _first_checks(
     reached: Collection[str],
     ways: Mapping[str, Mapping[str, str]],
 ) -> list[tuple[str, str, list[dict[str, Any]]]]:
-    """Return the checks on the page before its script runs, by kind: title, class, checks."""
+    """Return the checks for a page whose script has not started: errors, then warnings.
+
+    Each group is a tuple of title, CSS class and checks; empty groups are left out.
+
+    Args:
+        checks: all checks, as in the state.
+        reached: result of `_reached_tools`.
+        ways: result of `_step_links`.
+    """
     said = [
         one | {"way": ways.get(one["tool"])}
         for one in checks
@@ -323,8 +338,11 @@ def _first_checks(
     return [one for one in found if one[2]]
 
 
-def _drawn(document: Document, tools: Collection[str]) -> dict[str, str]:
-    """Return the size of the script's drawing: its maximum width in pixels, and its view box."""
+def _drawings(document: Document, tools: Collection[str]) -> dict[str, str]:
+    """Return the maximum width in pixels and the view box of the drawing that the script makes.
+
+    The page reserves this space, so that it does not move when the script starts.
+    """
     draft = Draft(document)
     shifts = [0, *draft.parts.get("shifts", ())]
     has_arrows = any("fields" not in line for line in draft.parts.get("lines", ()))
@@ -335,23 +353,23 @@ def _drawn(document: Document, tools: Collection[str]) -> dict[str, str]:
     return {"width": str(round(width * 64)), "box": box}
 
 
-def _mend_url(access: Access[WorkshopLevel], thing: Thing) -> str:
+def _correction_url(access: Access[WorkshopLevel], thing: ChecklistItem) -> str:
     return reverse("workshop-guide", args=(access.key, thing.step)) + f"?mend={thing.key}"
 
 
 def _state(access: Access[WorkshopLevel], has_things: bool) -> dict[str, Any]:
-    """Return the state of a level for its page, with the things to compare if it shows them."""
-    document = access.thing.document
-    turnable = find_turnable(access.thing)
-    gathering = empty_sheets.gathering(access.thing)
-    checks = find_checks(document, is_bought=access.thing.is_bought)
+    """Return the state of a level for its page; with ``has_things`` also the checklist items."""
+    document = access.resource.document
+    undo_state = find_undo_state(access.resource)
+    gathering = empty_sheets.find_gathering(access.resource)
+    checks = find_checks(document, is_bought=access.resource.is_bought)
     if gathering:
-        checks += find_unsaid(gathering.unsaid)
+        checks += find_missing_kinds(gathering.missing_kinds)
     state: dict[str, Any] = {
-        "revision": access.thing.revision,
+        "revision": access.resource.revision,
         "document": {key: document[key] for key in ORDER if key in document},
-        "hasUndo": turnable.has_undo,
-        "hasRedo": turnable.has_redo,
+        "hasUndo": undo_state.has_undo,
+        "hasRedo": undo_state.has_redo,
         "checks": [
             {
                 "isError": check.is_error,
@@ -363,11 +381,11 @@ def _state(access: Access[WorkshopLevel], has_things: bool) -> dict[str, Any]:
         ],
     }
     if gathering:
-        state |= {"moved": gathering.moved, "compared": access.thing.compared}
+        state |= {"moved": gathering.moved, "compared": access.resource.compared}
     if has_things:
         state["things"] = [
-            thing._asdict() | {"group": thing.group, "mendUrl": _mend_url(access, thing)}
-            for thing in find_things(document)
+            thing._asdict() | {"group": thing.group, "mendUrl": _correction_url(access, thing)}
+            for thing in find_checklist_items(document)
         ]
-        state["compared"] = access.thing.compared
+        state["compared"] = access.resource.compared
     return state

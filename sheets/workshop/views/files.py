@@ -16,7 +16,7 @@ from sheets.models import WorkshopLevel
 from sheets.rules import Level
 from sheets.workshop import empty_sheets
 from sheets.workshop.views.access import with_finished, with_level
-from sheets.workshop.views.use import file_document
+from sheets.workshop.views.uses import file_document
 
 
 @require_safe
@@ -37,13 +37,13 @@ def empty_sheet(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResp
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_level
 @only_editors
-def take_along(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
+def download(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     """Ask whether to include the empty sheet, then return the file."""
-    return _take_along(request, key=access.key)
+    return _download(request, key=access.key)
 
 
 @with_finished
-def _take_along(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
+def _download(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
     picture = empty_sheets.find_picture(access)
     if picture is None:
         return redirect("workshop-document", key=access.key)

@@ -12,12 +12,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.devices import noted
 from sheets.access.export_rules import may_share_copies
-from sheets.access.keys import Access, only_editors
+from sheets.access.keys import Access, delete_resource, only_editors
 from sheets.access.links import change_links, shown_links
 from sheets.http.share_link import ShareLink, share_link
 from sheets.models import WorkshopLevel
 from sheets.rules import Level, format_level
-from sheets.workshop import store
 from sheets.workshop.level_codes import fits_in_link, format_code
 from sheets.workshop.views.access import with_finished, with_level
 
@@ -27,7 +26,7 @@ from sheets.workshop.views.access import with_finished, with_level
 @only_editors
 @noted("workshop")
 def links(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
-    """Show both links; make new ones, or withdraw them."""
+    """Show the links to edit and to view a level; a POST renews or withdraws them."""
     if request.method == "POST":
         try:
             key = change_links(access, request.POST.get("do", ""))
@@ -44,7 +43,7 @@ def links(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
 def delete(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     """Ask for confirmation, then delete the level."""
     if request.method == "POST":
-        store.delete(access)
+        delete_resource(access)
         return redirect("workshop-deleted")
     return render(request, "workshop/delete.html", {"access": access})
 
@@ -60,7 +59,7 @@ def deleted(request: HttpRequest) -> HttpResponse:
 def code(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
     """Show the link by which a friend opens a copy of the level.
 
-    Copies of a bought sheet may not be shared: 403, with that sentence.
+    Copies of a bought sheet may not be shared; then the page says so, with status 403.
     """
     context: dict[str, Any] = {"access": access, "level": level}
     if not may_share_copies(access):
@@ -69,7 +68,7 @@ def code(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
 
 
 def copy_link(request: HttpRequest, level: Level) -> ShareLink | None:
-    """Return the link that contains the whole level; None if its code is too long for a link."""
+    """Return a link that contains the whole level; None if the level is too large for a link."""
     found = format_code(format_level(level))
     return share_link(request, code_address(found)) if fits_in_link(found) else None
 

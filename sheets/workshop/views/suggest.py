@@ -14,9 +14,9 @@ from django.views.decorators.http import require_http_methods
 from sheets.http import render_tasks, rendering
 from sheets.http.fragments import render_part
 from sheets.http.rate_limits import UPLOADS, limited
-from sheets.levels.legend import drawings_of
+from sheets.levels.legend import drawing_ids
 from sheets.rules import parse_level
-from sheets.texts.wrong import NO_FIELD
+from sheets.text.form_errors import NO_FIELD
 from sheets.workshop import store
 from sheets.workshop.suggest.forms import WishForm, describe_refusal
 from sheets.workshop.suggest.suggestion import LIMITS, CannotSuggest
@@ -25,7 +25,7 @@ from sheets.workshop.suggest.suggestion import LIMITS, CannotSuggest
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(UPLOADS)
 def suggest_level(request: HttpRequest) -> HttpResponse:
-    """Show the level for the wish in the address; a POST creates a workshop level from it."""
+    """Show a suggested level for the wish in the query; a POST creates a workshop level of it."""
     is_sent = request.method == "POST"
     form = WishForm(request.POST if is_sent else request.GET)
     if not form.is_valid():
@@ -36,7 +36,7 @@ def suggest_level(request: HttpRequest) -> HttpResponse:
         return _take(document) if is_sent else _show(request, form, document)
 
     try:
-        return rendering.page(
+        return rendering.page_response(
             request,
             ("suggestion", wanted),
             lambda: partial(render_tasks.suggestion, wanted),
@@ -54,7 +54,7 @@ def _take(document: Mapping[str, Any]) -> HttpResponse:
 
 def _show(request: HttpRequest, form: WishForm, document: Mapping[str, Any]) -> HttpResponse:
     level = parse_level(document)
-    return _answer(request, form, {"level": level, "drawings": drawings_of(level)})
+    return _answer(request, form, {"level": level, "drawings": drawing_ids(level)})
 
 
 def _answer(

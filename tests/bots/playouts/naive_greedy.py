@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Final
 
-from sheets.bots.dice2.playouts.greedy import MARKER_WORTH, POINT_WORTH, WIN_WORTH
+from sheets.bots.dice2.playouts.greedy import MARKER_VALUE, POINT_VALUE, WIN_VALUE
 from sheets.rules.dice2 import Board, Dice2Game
 from sheets.rules.dice2.board import SIDE, STEPS, run_through, walk
 from sheets.rules.dice2.game import open_fields
@@ -20,7 +20,7 @@ def worth(game: Dice2Game, player: int) -> float:
     """
     if game.is_finished:
         won = player in game.winners
-        return game.points[player] * POINT_WORTH + (WIN_WORTH if won else -WIN_WORTH)
+        return game.points[player] * POINT_VALUE + (WIN_VALUE if won else -WIN_VALUE)
     return PROSPECTS[game.kind.name](game, player)
 
 
@@ -33,7 +33,7 @@ def _square(game: Dice2Game, player: int) -> float:
         filled = [number for number in numbers if number]
         if len(filled) > 1 and (len(set(filled)) == 1 or _is_in_order(numbers)):
             lines += len(filled) ** 2
-    return game.points[0] * POINT_WORTH + lines + room / 2
+    return game.points[0] * POINT_VALUE + lines + room / 2
 
 
 def _is_in_order(numbers: list[int]) -> bool:
@@ -69,7 +69,7 @@ def _last_man(game: Dice2Game, player: int) -> float:
 def _major(game: Dice2Game, player: int) -> float:
     """Value markers, and the lead in runs, most of all in those that one more die settles."""
     own = game.markers[player]
-    value = MARKER_WORTH * (own - max(m for p, m in enumerate(game.markers) if p != player))
+    value = MARKER_VALUE * (own - max(m for p, m in enumerate(game.markers) if p != player))
     for run in _runs(game.board):
         leaders = run_owners(game.board, run, game.players)
         weight = 1.0 if len(run) < RUN_LENGTH - 1 else 3.0

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from sheets.bots.playouts.arrays import Sets
+from sheets.bots.playouts.batch_state import NO_NUMBER, PHASES, Lanes
 from sheets.bots.playouts.board import Board
-from sheets.bots.playouts.lanes import NO_NUMBER, PHASES, Lanes
 from sheets.bots.playouts.rails import NO_TRACK
 from sheets.rules import Game, Sheet
 from sheets.rules.level import SHAPES

@@ -21,7 +21,7 @@ def throw(dice: Dice, counts: list[int]) -> Pools:
 
 
 def test_games_of_one_source_each_draw_all_its_numbers() -> None:
-    """However many of them the other has drawn, and the source is asked but once."""
+    """This does not depend on the draws of the other game, and the source is read once."""
     random = Random(1)
     dice = Dice([random, random], 8, 70)
     numbers = Random(1)
@@ -35,7 +35,7 @@ def test_games_of_one_source_each_draw_all_its_numbers() -> None:
         first, second = ends
 
 
-def test_each_pass_throws_alike_whatever_was_thrown_and_decided_before() -> None:
+def test_dice_of_a_pass_do_not_depend_on_earlier_passes() -> None:
     random = Random(1)
     dice = CommonDice([random, random], 8, 70)
     one, other = throw(dice, [8, 3]).tolist()

@@ -19,7 +19,7 @@ DERIVED = ("fits", "near", "own", "codes", "dice_left", "last_placed", "placed")
 
 
 def legal_in(lanes: Lanes, die: int) -> list[str]:
-    """Return where the player to move of the only game may place a die."""
+    """Return the names of the fields where the player to move may place a die; one game only."""
     _, fields = lanes.choices(ONLY, np.array([die]))
     return [NAMES[lanes.layout.fields[field]] for field in fields]
 
@@ -44,7 +44,7 @@ def compare(lanes: Lanes, game: Dice2Game) -> None:
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
-def test_lanes_stand_as_the_rules_say_after_every_act(name: str, players: int) -> None:
+def test_lanes_agree_with_the_rules_after_every_act(name: str, players: int) -> None:
     """Some 1,600 positions of all games, in random games."""
     for seed in range(12):
         random = Random(seed)
@@ -65,7 +65,7 @@ def test_lanes_stand_as_the_rules_say_after_every_act(name: str, players: int) -
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
-def test_greedy_policy_values_positions_as_the_rules_do(name: str, players: int) -> None:
+def test_greedy_policy_values_positions_like_the_naive_one(name: str, players: int) -> None:
     policy = GreedyPolicy()
     for seed in range(4):
         random = Random(seed)
@@ -75,14 +75,14 @@ def test_greedy_policy_values_positions_as_the_rules_do(name: str, players: int)
             actions, after = find_options(policy, game, die)
             values = [worth(game.apply(action), game.player) for action in actions]
             if actions:
-                worths = policy.worths(after, np.full(len(after), game.player))
+                worths = policy.values(after, np.full(len(after), game.player))
                 assert worths.tolist() == pytest.approx(values)
             skip = Dice2Action("skip", game.player, die)
             game = game.apply(random.choice(actions) if actions else skip)
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
-def test_greedy_bots_play_the_same_games_at_once_as_one_by_one(name: str, players: int) -> None:
+def test_greedy_bots_play_the_same_games_in_a_batch_as_one_by_one(name: str, players: int) -> None:
     games = [play_dice2(name, players, "greedy", Random(seed)) for seed in range(8)]
     start = new_game(KINDS[name], players)
     ends = play_out([start] * len(games), [Random(seed) for seed in range(8)])
@@ -91,7 +91,7 @@ def test_greedy_bots_play_the_same_games_at_once_as_one_by_one(name: str, player
     assert ends.wins.tolist() == [pytest.approx(shares(game)) for game in games]
 
 
-def test_a_game_is_played_out_from_where_it_stands() -> None:
+def test_a_game_is_played_out_from_its_position() -> None:
     random = Random(4)
     game = new_game(KINDS["major"], 3)
     for _ in range(9):

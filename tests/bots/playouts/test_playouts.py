@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 import pytest
 
 from sheets.bots import GreedyBot, deciding_players
-from sheets.bots.playouts import covers, play_out
-from sheets.bots.playouts.lanes import PHASES, Lanes
+from sheets.bots.dice_rolls import throw, throw_next
+from sheets.bots.playouts import play_out, supports
+from sheets.bots.playouts.batch_state import PHASES, Lanes
 from sheets.bots.playouts.passes import step
-from sheets.bots.throwing import throw, throw_next
 from sheets.levels import find_level
 from sheets.rules import Game, Level, new_game, parse_level
 from sheets.rules.symbols import SYMBOLS
-from sheets.simulation.games import FEWEST, Tally, play_game, simulate
+from sheets.simulation.games import MIN_BATCH_GAMES, Tally, play_game, simulate
 from tests.bots.playouts.positions import positions
 from tests.rules.random_games import random_level
 
@@ -57,7 +57,7 @@ def covered_level(random: Random) -> Level:
     """Return a random level that the play-outs cover."""
     while True:
         level = parse_level(random_level(random))
-        if covers(level):
+        if supports(level):
             return level
 
 
@@ -129,14 +129,17 @@ def test_scores_on_any_level_are_those_of_the_rules(seed: int) -> None:
 
 def test_a_simulation_is_the_same_as_of_games_played_one_by_one() -> None:
     level = find_level("level-3")
-    assert covers(level)
+    assert supports(level)
     alone = Tally()
-    for number in range(FEWEST):
+    for number in range(MIN_BATCH_GAMES):
         alone.add_game(play_game(level, 1, "greedy", Random(f"3/{number}")))
-    assert simulate(level, players=1, games=FEWEST, bot="greedy", seed=3, processes=1) == alone
+    assert (
+        simulate(level, players=1, games=MIN_BATCH_GAMES, bot="greedy", seed=3, processes=1)
+        == alone
+    )
 
 
-def test_long_games_draw_on_their_numbers_beyond_what_was_fetched_at_first() -> None:
+def test_long_games_fetch_more_random_numbers() -> None:
     level = parse_level(find_level("level-2").document | {"rounds": {"1": 25}, "id": "long"})
     start = new_game(level, ["Bot 1"], tracked=True)
     scores = play_out([start, start], [Random(1), Random(2)])
@@ -158,19 +161,19 @@ WIDE = TINY | {"marks": "tracks", "grid": ["1 2 3 4 5 6 1 2"] * 9, "tracks": {"a
     ],
     ids=["many loops", "many fields with a number"],
 )
-def test_what_is_not_covered_is_played_one_by_one(document: dict[str, Any]) -> None:
-    assert covers(parse_level(TINY))
+def test_games_that_are_not_covered_are_played_one_by_one(document: dict[str, Any]) -> None:
+    assert supports(parse_level(TINY))
     level = parse_level(document)
-    assert not covers(level)
-    games = simulate(level, players=1, games=FEWEST, bot="greedy", seed=1, processes=1)
-    assert games.games == FEWEST
+    assert not supports(level)
+    games = simulate(level, players=1, games=MIN_BATCH_GAMES, bot="greedy", seed=1, processes=1)
+    assert games.games == MIN_BATCH_GAMES
 
 
-def test_a_symbol_that_does_what_nobody_knows_here_is_not_covered(
+def test_a_symbol_with_an_unknown_effect_is_not_covered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     level = parse_level(TINY | {"grid": ["3x 1Kr 2"]})
-    assert covers(level)
+    assert supports(level)
     monkeypatch.setitem(SYMBOLS, "beacon", SYMBOLS["key"]._replace(name="beacon"))  # type: ignore[index]
     monkeypatch.setitem(level.by_symbol, "beacon", level.mask(["b1"]))  # type: ignore[index]
-    assert not covers(level)
+    assert not supports(level)

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from sheets.bots.loops import rectangles
+from sheets.bots.loops import rectangular_loops
 from sheets.bots.playouts.board import lay_out
 from sheets.levels import find_level
 from sheets.rules import Level, parse_level
@@ -26,9 +26,9 @@ LEVELS = {"level-8": find_level("level-8"), "walled": parse_level(WALLED)}
 
 
 def lay(level: Level, random: Random) -> dict[int, str]:
-    """Some loops, one over the other, and any pieces among them."""
+    """Return overlapping loops and random pieces of track."""
     tracks: dict[int, str] = {}
-    for loop in random.sample(rectangles(level), random.randrange(6)):
+    for loop in random.sample(rectangular_loops(level), random.randrange(6)):
         tracks |= loop.shapes
     for field in random.sample(range(len(level.fields)), random.randrange(12)):
         tracks[field] = random.choice(SHAPES)

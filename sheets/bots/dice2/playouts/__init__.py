@@ -11,9 +11,9 @@ from typing import Protocol
 
 import numpy as np
 
+from sheets.bots.dice2.playouts.batch_state import Lanes
 from sheets.bots.dice2.playouts.chance import Chance, CommonChance, OwnChance
 from sheets.bots.dice2.playouts.greedy import GreedyPolicy
-from sheets.bots.dice2.playouts.lanes import Lanes
 from sheets.bots.playouts.arrays import Floats, Ints, first_of_rows, where
 from sheets.rules.dice2 import Dice2Game
 
@@ -31,22 +31,22 @@ __all__ = [
 
 
 class Policy(Protocol):
-    """How all players of play-outs move: to the positions worth most to them."""
+    """Protocol of policies: each player moves to the position with the highest value for them."""
 
     def lanes(self, games: Sequence[Dice2Game]) -> Lanes:
-        """Lay out positions of one kind of game, with the same number of players."""
+        """Return positions of one kind of game, with the same number of players, as a batch."""
         ...
 
-    def worths(self, after: Lanes, players: Ints) -> Floats:
+    def values(self, after: Lanes, players: Ints) -> Floats:
         """Return the values of positions for the players who have just moved there."""
         ...
 
 
 def play_out(games: Sequence[Dice2Game], randoms: Sequence[Random]) -> Lanes:
-    """Let greedy bots play games to their end, and return the ends.
+    """Let greedy bots play games to their end, and return the final positions.
 
     Args:
-        games: positions of one kind of game, of as many players.
+        games: positions of one kind of game, with the same number of players.
         randoms: the random numbers of each game's dice and bots.
     """
     policy = GreedyPolicy()
@@ -79,16 +79,20 @@ def step(lanes: Lanes, chance: Chance, policy: Policy) -> bool:
 def choose(
     lanes: Lanes, going: Ints, dice: Ints, rows: Ints, fields: Ints, chance: Chance, policy: Policy
 ) -> Ints:
-    """Return for each lane with options the number of the best one, by the policy's values."""
+    """Return for each lane with a legal placement the index of the best one; ties are random.
+
+    ``rows`` and ``fields`` are the legal placements of ``dice`` in the lanes ``going``, as
+    `Lanes.choices` returns them. ``policy`` values the positions after them.
+    """
     if not rows.size:
         return rows
     at = going.take(rows)
     after = lanes.taken(at)
     after.place(np.arange(len(at)), fields, dice.take(rows))
-    worths = policy.worths(after, lanes.player.take(at))
+    values = policy.values(after, lanes.player.take(at))
     firsts = first_of_rows(rows)
     counts = np.diff(firsts, append=len(rows))
-    best = where(worths == np.maximum.reduceat(worths, firsts).repeat(counts))
+    best = where(values == np.maximum.reduceat(values, firsts).repeat(counts))
     firsts = first_of_rows(rows[best])
     counts = np.diff(firsts, append=len(best))
     picked: Ints = best[firsts + chance.pick(at[best[firsts]], counts)]

@@ -1,4 +1,4 @@
-"""Random numbers of batched games: dice, and picks among equal choices."""
+"""Random numbers of batched games: dice, and picks among equally good choices."""
 
 from __future__ import annotations
 
@@ -13,19 +13,22 @@ from sheets.rules.dice2.game import DIE_NUMBERS
 
 
 class Chance(Protocol):
-    """Source of the random numbers of games, which are named by their lanes."""
+    """Protocol of sources of random numbers for the games of a batch."""
 
     def throw(self, lanes: Ints) -> Ints:
         """Return a die for each lane."""
         ...
 
     def pick(self, lanes: Ints, counts: Ints) -> Ints:
-        """Return for each lane one of that many equal choices, from 0."""
+        """Return for each lane the index of one of its ``counts`` equally good choices."""
         ...
 
 
 class OwnChance:
-    """One random source per game, asked for a die, then for a pick among its best fields."""
+    """Random numbers of games that each have a source of their own.
+
+    A source yields a die, then a pick among the best fields for it, and so on.
+    """
 
     def __init__(self, randoms: Sequence[Random]) -> None:
         self._randoms = randoms
@@ -36,19 +39,20 @@ class OwnChance:
         return np.array([self._randoms[lane].randint(first, last) for lane in lanes.tolist()])
 
     def pick(self, lanes: Ints, counts: Ints) -> Ints:
-        """Return for each lane one of that many equal choices, from 0."""
+        """Return for each lane the index of one of its ``counts`` equally good choices."""
         pairs = zip(lanes.tolist(), counts.tolist(), strict=True)
         return np.array([self._randoms[lane].choice(range(count)) for lane, count in pairs])
 
 
 class CommonChance:
-    """The same dice for all games with the same number, in groups of games.
+    """Common random numbers for groups of games, such as one group for each option.
 
-    Options that see the same dice need fewer games until the better one shows.
+    Games with the same index in their group have the same dice. So fewer games show which option is
+    better.
 
     Args:
-        seed: names the random numbers.
-        size: number of games in a group; game *n* has the dice of game *n* of each other group.
+        seed: seed of the random numbers.
+        size: number of games in a group; lane *n* has the index ``n % size`` in its group.
     """
 
     def __init__(self, seed: Sequence[int], size: int) -> None:
@@ -56,12 +60,12 @@ class CommonChance:
         self._size = size
 
     def throw(self, lanes: Ints) -> Ints:
-        """Return a die for each lane; begins a step."""
+        """Return a die for each lane, and draw the random numbers of the next `pick`."""
         numbers = self._source.random((2, self._size))
         self._parts = numbers[1]
         parts = numbers[0].take(lanes % self._size)
         return np.asarray(parts * len(DIE_NUMBERS), np.intp) + DIE_NUMBERS[0]
 
     def pick(self, lanes: Ints, counts: Ints) -> Ints:
-        """Return for each lane one of that many equal choices, from 0."""
+        """Return for each lane the index of one of its ``counts`` equally good choices."""
         return np.asarray(self._parts.take(lanes % self._size) * counts, np.intp)

@@ -1,8 +1,9 @@
-"""Tables of a game of Dice² that do not change during it, by field, number and line.
+"""Constant lookup tables of a game of Dice², by field, number and line.
 
 The numbers that a field can take are a byte, whose bit *n* stands for the number *n*. The bytes of
-all fields are a row of 64-bit words, so that a rule is one operation on a few words. A line of the
-board is a code with a digit for each of its fields, which says what lies there.
+all fields are a row of 64-bit words, so that a rule is one operation on a few words. The content of
+a line of the board is a code: a number with a digit for each of the line's fields, which says what
+lies there.
 """
 
 from __future__ import annotations
@@ -30,21 +31,21 @@ from sheets.rules.dice2.kinds import LINE_LENGTH, RUN_LENGTH
 
 Codes = NDArray[np.int32]
 
-ALL: Final = sum(1 << die for die in DIE_NUMBERS)
+ALL_NUMBERS: Final = sum(1 << die for die in DIE_NUMBERS)
 """Byte with all numbers."""
 
-DICE: Final = len(DIE_NUMBERS) + 1
-"""Count of the numbers a field can show, with 0 for none."""
+NUMBER_COUNT: Final = len(DIE_NUMBERS) + 1
+"""Count of the numbers that a field can show, including 0 for an empty field."""
 
-NONE: Final = -1
-"""Index of a place that is not a field."""
+NO_FIELD: Final = -1
+"""Index of a position in `Layout.fields` that is not a field."""
 
 
 class Shape(NamedTuple):
-    """Properties that several lines have in common.
+    """Properties of a line of the board; lines with the same shape share their codes.
 
     ``length`` counts the fields that can have dice, ``off`` the further fields of the board at
-    either end. ``is_rising`` marks the diagonals against the order of rows and columns.
+    either end. ``is_rising`` marks the diagonals from bottom left to top right.
     """
 
     length: int
@@ -53,22 +54,25 @@ class Shape(NamedTuple):
 
 
 class Layout:
-    """The tables of one game for a number of players.
+    """Lookup tables of one game for a number of players.
 
     ``fields`` are the board indexes of the fields that can have dice, in reading order; all tables
-    name a field by its place in this list, which ``places`` has by index. On the inner 7×7, each
-    row takes a word of its own, with `NONE` at its end.
+    identify a field by its position in this list, which ``places`` maps from the board index. On
+    the inner 7×7, each row has a word of its own, with `NO_FIELD` at its end.
 
-    ``keep`` has by field and number (row ``field * DICE + number``) the numbers that all other
-    fields can still take, by the order of numbers and the bounds. ``beside`` has by field all
-    numbers on the fields that share an edge, ``around`` also those that share a corner. ``start``
-    has the field of the first die, ``all`` all numbers everywhere.
+    A set has a byte of numbers for each field. ``keep`` has by field and number (row ``field *
+    NUMBER_COUNT + number``) the set of numbers that the other fields can still take after a die is
+    placed there, because of the order of numbers and the bounds. ``edge_neighbours`` has by field
+    all numbers on the fields that share an edge with it, ``around`` also on those that share a
+    corner. ``start`` has all numbers on the field of the first die, ``all`` has all numbers on all
+    fields.
 
-    ``lines`` and ``digits`` have by field and direction its line, and the value of its digit in
-    the line's code; the last line stands for all lines too short to matter. ``empty`` has the
-    codes of all lines without dice. A shape's codes begin at its place in ``starts``; there are
-    ``codes`` in all. ``spread`` has by line and by bits of its fields all numbers on these fields;
-    ``full`` has by line and by bits of its taken fields what `six-in-a-row` leaves to all fields.
+    ``lines`` and ``digits`` have by field and direction the index of the field's line, and the
+    value of the field's digit in the line's code. The last line stands for all lines too short to
+    matter. ``empty`` has for each line its code without dice. ``starts`` has for each shape its
+    first code; there are ``codes`` codes in all. ``spread`` has by line and by bits of its fields
+    all numbers on these fields; ``full`` has by line and by bits of its taken fields the numbers
+    that `six-in-a-row` permits on all fields.
     """
 
     def __init__(self, name: str, players: int) -> None:
@@ -76,14 +80,16 @@ class Layout:
         self.players = players
         is_small = self.kind.is_bounded or not self.kind.is_on_board(players, 0)
         self.fields = _inner_fields() if is_small else tuple(range(SIDE**2))
-        self.places = {index: place for place, index in enumerate(self.fields) if index != NONE}
+        self.places = {index: place for place, index in enumerate(self.fields) if index != NO_FIELD}
         self.words = -(-len(self.fields) // 8)
-        self.start = self._row({self.places[CENTRE]: ALL})
-        self.all = self._row(dict.fromkeys(self.places.values(), ALL))
-        self.keep = self._rows([self._kept(i, die) for i in self.fields for die in range(DICE)])
-        self.beside = self._spots(EDGE_NEIGHBOURS)
+        self.start = self._row({self.places[CENTRE]: ALL_NUMBERS})
+        self.all = self._row(dict.fromkeys(self.places.values(), ALL_NUMBERS))
+        self.keep = self._rows(
+            [self._kept(i, die) for i in self.fields for die in range(NUMBER_COUNT)]
+        )
+        self.edge_neighbours = self._spots(EDGE_NEIGHBOURS)
         self.around = self._spots(SURROUNDING)
-        self.base = DICE if name == "square" else players + 1
+        self.base = NUMBER_COUNT if name == "square" else players + 1
         self.steps = STEPS[: {"last-man": 0, "major": 2}.get(name, 4)]
         self._lay_lines()
 
@@ -91,11 +97,11 @@ class Layout:
         return [self.places[index] for index in indexes if index in self.places]
 
     def _kept(self, index: int, die: int) -> dict[int, int]:
-        """Return the numbers that each field can still take once this one has a die."""
-        if index == NONE:
+        """Return the numbers that each field can still take after a die on field ``index``."""
+        if index == NO_FIELD:
             return {}
-        kept = dict.fromkeys(self.places.values(), ALL)
-        before, after = ALL & ((2 << die) - 1), ALL & -(1 << die)
+        kept = dict.fromkeys(self.places.values(), ALL_NUMBERS)
+        before, after = ALL_NUMBERS & ((2 << die) - 1), ALL_NUMBERS & -(1 << die)
         for side, numbers in zip(
             LINES_OF_SIGHT[index], (before, after, before, after), strict=True
         ):
@@ -110,9 +116,9 @@ class Layout:
         return kept
 
     def _spots(self, others: tuple[tuple[int, ...], ...]) -> Sets:
-        """Return all numbers on the fields that belong to each field."""
-        found = [self._on(others[index]) if index != NONE else [] for index in self.fields]
-        return self._rows([dict.fromkeys(places, ALL) for places in found])
+        """Return for each field all numbers on the fields that ``others`` has for it."""
+        found = [self._on(others[index]) if index != NO_FIELD else [] for index in self.fields]
+        return self._rows([dict.fromkeys(places, ALL_NUMBERS) for places in found])
 
     def _row(self, numbers: dict[int, int]) -> Sets:
         row = np.zeros(self.words * 8, np.uint8)
@@ -156,17 +162,17 @@ class Layout:
         self.full = self._filled(lines) if self.kind.name == "major" else self.spread[:0]
 
     def _spread(self, lines: list[list[int]]) -> Sets:
-        """Return all numbers on some fields of a line, by line and by bits of its fields."""
+        """Return all numbers on some fields of a line, by line and by the bits of these fields."""
         most = max((len(line) for line in lines), default=0)
         spread = np.zeros((len(lines) + 1, 1 << most, self.words), np.uint64)
         for number, line in enumerate(lines):
             for bits in range(1 << len(line)):
                 on = (place for digit, place in enumerate(line) if bits >> digit & 1)
-                spread[number, bits] = self._row(dict.fromkeys(on, ALL))
+                spread[number, bits] = self._row(dict.fromkeys(on, ALL_NUMBERS))
         return spread
 
     def _filled(self, lines: list[list[int]]) -> Sets:
-        """Return what `six-in-a-row` keeps, by line and by bits of its taken fields."""
+        """Return the numbers that `six-in-a-row` permits, by line and bits of its taken fields."""
         most = max(len(line) for line in lines)
         kept = np.tile(self.all, (len(lines), 1 << most, 1))
         for number, line in enumerate(lines):
@@ -177,7 +183,10 @@ class Layout:
         return kept
 
     def contents(self, shape: Shape) -> Bytes:
-        """Return the contents of a shape's lines: a row for each field, also those off, by code."""
+        """Return the contents of a shape's lines: a row for each field, a column for each code.
+
+        The fields that cannot have dice (``off`` at either end) have rows, too.
+        """
         codes = np.arange(self.base**shape.length, dtype=np.int32)
         rows = np.zeros((shape.length + 2 * shape.off, len(codes)), np.uint8)
         for digit in range(shape.length):
@@ -186,10 +195,10 @@ class Layout:
 
 
 def _inner_fields() -> tuple[int, ...]:
-    """Return the fields of the inner 7×7, eight to a row."""
+    """Return the board indexes of the inner 7×7, with `NO_FIELD` after each row of seven."""
     inner = [index for index in range(SIDE**2) if is_inner(index)]
     rows = (inner[first : first + len(INNER)] for first in range(0, len(inner), len(INNER)))
-    return tuple(index for row in rows for index in (*row, NONE))
+    return tuple(index for row in rows for index in (*row, NO_FIELD))
 
 
 def _run(taken: int, digit: int) -> int:

@@ -1,6 +1,7 @@
-"""Tables of lines by code: points, wins, threats, and values for the greedy bot.
+"""Tables of the contents of lines: points, wins, threats, and values for the greedy bot.
 
-Each has a row for each code and a column for each player.
+A table has a row for each code of `layout` and a column for each player; only `taken` has no
+columns.
 """
 
 from __future__ import annotations
@@ -23,13 +24,16 @@ OPEN_RUN: Final = 3
 
 
 def by_code(layout: Layout, of_shape: Callable[[Shape], Table]) -> Table:
-    """Build a table for all codes, shape by shape; the code that is no line gets 0."""
+    """Build a table for all codes, shape by shape; the last code, which is no line, gets 0."""
     tables = [of_shape(shape) for shape in layout.shapes]
     return np.concatenate((*tables, np.zeros_like(tables[0][:1])))
 
 
 def add_windows(layout: Layout, shape: Shape, of_window: Table) -> Table:
-    """Add up the values of all windows of four neighbouring fields of a line."""
+    """Return for each code of a shape the sum of the values of its windows.
+
+    A window is four neighbouring fields; ``of_window`` has the values by the window's code.
+    """
     base = layout.base
     codes = np.arange(base**shape.length) * base**shape.off
     found = np.zeros((len(codes), of_window.shape[1]), np.int32)
@@ -39,12 +43,16 @@ def add_windows(layout: Layout, shape: Shape, of_window: Table) -> Table:
 
 
 def window_of(layout: Layout) -> Bytes:
-    """Return the contents of four neighbouring fields: a row for each, by code."""
+    """Return the contents of a window of four fields: a row per field, a column per code."""
     return layout.contents(Shape(LINE_LENGTH, 0, False))
 
 
 def runs(contents: Bytes) -> Iterator[tuple[Bytes, Ints]]:
-    """Yield each part of two to five fields, with the codes for which it is an unbroken run."""
+    """Yield the contents of each run of two to five dice, and the codes that have the run.
+
+    A run is an unbroken series of dice that is not part of a longer one. Each item is for the same
+    fields in all lines; the contents have a column for each code.
+    """
     fields = len(contents)
     is_taken = contents > 0
     for first in range(fields):
@@ -59,7 +67,7 @@ def runs(contents: Bytes) -> Iterator[tuple[Bytes, Ints]]:
 
 
 def count_dice(contents: Bytes, players: int) -> Table:
-    """Count each player's dice in lines whose contents are owners."""
+    """Count each player's dice in lines; ``contents`` has player + 1 for a die, 0 without one."""
     counts = [(contents == player + 1).sum(axis=0) for player in range(players)]
     return np.stack(counts, 1).astype(np.int32)
 
@@ -105,7 +113,7 @@ def points(name: str, players: int) -> Table:
 
 @cache
 def wins(name: str, players: int) -> Table:
-    """Return 1 or more for a player with four dice in an unbroken part of a line."""
+    """Return 1 or more for a player with four dice in an unbroken part of a line, else 0."""
     layout = lay_out(name, players)
     of_window = (count_dice(window_of(layout), players) == LINE_LENGTH).astype(np.int32)
     return by_code(layout, lambda shape: add_windows(layout, shape, of_window))
@@ -130,7 +138,7 @@ def threats(players: int) -> Table:
 
 @cache
 def greedy_prospects(name: str, players: int) -> Table:
-    """Return twice the value of a line for each player (`greedy.GreedyPolicy`)."""
+    """Return twice the greedy bot's value of a line for each player, which is a whole number."""
     layout = lay_out(name, players)
     if name == "major":
         return by_code(layout, lambda shape: _runs_prospect(layout, shape))

@@ -1,33 +1,33 @@
-// A board of Dice² at a table: first the number thrown, then the field. An act is sent again under
-// the same id until the server has answered; what the page shows is what the server said last.
+// Dice² board at a table: the user chooses the number thrown, then the field. An act is retried under the same id
+// until the server answers. The page shows the server's last state.
 import { use } from "../lib/art.js";
-import { flash } from "../lib/say.js";
+import { flash } from "../lib/live_region.js";
 import { onForms, say, tableOutbox } from "../table/acts.js";
 import { reloadAtTop } from "../table/kept_focus.js";
-import { latest, look, onState, page, query, refresh, take } from "../table/live.js";
+import { latestState, showView, onState, page, query, refresh, applyState } from "../table/live.js";
 
 const byId = (id) => document.getElementById(id);
 const tap = byId("tap");
 const buttons = new Map();
 for (const button of tap.querySelectorAll(".sheet-grid button")) buttons.set(button.dataset.at, button);
-let state = latest();
+let state = latestState();
 
 const chosen = () => tap.querySelector("[name=die]:checked")?.value ?? "";
 
 // Acts -------------------------------------------------------------------------------------------
 
 const outbox = tableOutbox({
-  search: () => "", // what comes back is the board, whatever somebody has asked about
+  search: () => "", // the answer shows the board, without a question about a field
   taken(fresh) {
-    if (query()) look("");
-    take(fresh);
+    if (query()) showView("");
+    applyState(fresh);
     if (fresh.refusal) refuse(fresh.refusal);
   },
   changed: () => page.classList.toggle("is-sending", !outbox.isEmpty()),
 });
 
 function act(what) {
-  if (!outbox.isEmpty()) return; // a second tap of a nervous thumb means nothing
+  if (!outbox.isEmpty()) return; // ignore a double tap
   say("");
   outbox.add(what);
   showOnItsWay(what);
@@ -36,7 +36,7 @@ onForms(act, outbox);
 
 function refuse({ sentence, url, at, by }) {
   const refusal = byId("refusal");
-  // The way out is not to be hidden by why there is no other.
+  // The message must not hide the Skip button.
   refusal.classList.toggle("lifted", [...tap.querySelectorAll(".skip-die")].some((skip) => skip.offsetParent));
   refusal.classList.toggle("is-low", /[789]$/.test(at));
   say(sentence, url);
@@ -47,7 +47,7 @@ function refuse({ sentence, url, at, by }) {
   }
 }
 
-// The die lies there faintly until the server has answered: what it says is drawn over this.
+// Draw the die faintly until the server's answer replaces it.
 function showOnItsWay({ do: what, at, die = state.thrown, moment }) {
   if (what !== "place" || moment !== state.moment || document.querySelector(`[data-die="${at}"]`)) return;
   document.querySelector(`[data-field="${at}"]`).append(use(`${state.die}-${die}`, "on-its-way"));
@@ -59,7 +59,7 @@ tap.addEventListener("submit", (event) => {
   const at = submitter?.dataset.at ?? "";
   const die = chosen();
   if (at && die === "why") {
-    look(`?why=${at}`);
+    showView(`?why=${at}`);
     return;
   }
   if (!submitter) return;
@@ -81,13 +81,13 @@ tap.addEventListener("submit", (event) => {
 
 // Choosing ---------------------------------------------------------------------------------------
 
-let number = ""; // chosen before somebody asked about a field, and again afterwards
+let number = ""; // chosen number, restored after a question about a field
 
 function chose() {
   say("");
   const die = chosen();
   if (die !== "why") number = die;
-  if (query() && die !== "why") look("");
+  if (query() && die !== "why") showView("");
 }
 
 function stopAsking() {
@@ -105,7 +105,7 @@ function choose(key) {
   }
 }
 
-// Before the board hears of them: Escape ends asking first, and Enter on a key is no tap on a field.
+// In the capture phase, before the board: Escape ends a question first, and Enter on a key is no tap on a field.
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input[type=text]")) return;
   const focused = event.target.closest("[name=die]");
@@ -118,7 +118,7 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   event.stopPropagation();
 }, true);
-// Radio buttons cannot be let go of by themselves.
+// A second tap on the radio button "Why?" deselects it.
 tap.addEventListener("pointerdown", (event) => {
   const key = event.target.closest(".ask-why")?.querySelector("input");
   if (key?.checked) key.addEventListener("click", () => setTimeout(stopAsking), { once: true });
@@ -138,7 +138,7 @@ function label() {
   document.title = `${state.title} · ${page.dataset.called}`;
 }
 
-// Who has chosen the next game stands at the foot of the page.
+// The user who chose the next game is at the bottom of the page.
 function toBoard() {
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   page.scrollIntoView({ behavior: isCalm ? "auto" : "smooth" });
@@ -161,6 +161,6 @@ onState((fresh) => {
 });
 
 label();
-outbox.acts().forEach(showOnItsWay); // since before the page was opened
+outbox.acts().forEach(showOnItsWay); // queued before the page was opened
 outbox.send();
 addEventListener("pageshow", (event) => event.persisted && refresh(true));

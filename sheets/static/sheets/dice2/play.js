@@ -1,12 +1,12 @@
-// All that a table of Dice² does on the phone of somebody who plays.
+// Entry point of a player's page at a Dice² table.
 import "../table/live.js";
 import "../sheet/keyboard.js";
 import "../sheet/lit_fields.js";
 import "./board.js";
-import "./moves.js";
+import "./move_playback.js";
 import "../table/call_and_hints.js";
 import "../table/countdown.js";
-import "../table/answered.js";
-import "../table/again.js";
+import "../table/proposal_result.js";
+import "../table/rematch.js";
 
-import(document.getElementById("table").dataset.awake); // not needed before the page is there
+import(document.getElementById("table").dataset.awake); // loaded later: not needed at first

@@ -1,18 +1,18 @@
-// Tapping in a finished board: htmx asks for the board after each tap, one tap after the other.
+// Input of a finished board: htmx fetches the board after each tap, in order.
 import "../lib/htmx.js";
-import { isNervous } from "../lib/presses.js";
+import { isDoubleTap } from "../lib/double_taps.js";
 import "../sheet/keyboard.js";
 import "../sheet/lit_fields.js";
 
 const form = () => document.getElementById("score-form");
 
-// A tap counts with what was chosen when it was made: it may wait for the taps before it.
+// A queued tap counts with the choice at the time of the tap.
 const chosen = new WeakMap();
 document.addEventListener(
   "click",
   (tap) => {
     const { at } = tap.target.closest?.("[role=grid] button")?.dataset ?? {};
-    if (at && isNervous(at)) {
+    if (at && isDoubleTap(at)) {
       tap.preventDefault();
       tap.stopPropagation();
       return;

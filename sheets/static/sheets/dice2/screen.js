@@ -1,5 +1,5 @@
-// The big screen of a table with Dice².
+// Entry point of the big screen of a Dice² table.
 import "../table/live.js";
-import "./moves.js";
+import "./move_playback.js";
 
-import(document.getElementById("table").dataset.awake); // not needed before the page is there
+import(document.getElementById("table").dataset.awake); // loaded later: not needed at first

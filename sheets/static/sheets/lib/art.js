@@ -1,8 +1,8 @@
-// The drawings of the page's sprite.
+// Drawings from the page's SVG sprite.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-// One drawing of the sprite, to be put into a drawing: `use("die-3")`.
+// Return a <use> element of the sprite for insertion into an <svg>: `use("die-3")`.
 export function use(id, className = "") {
   const element = document.createElementNS(SVG, "use");
   element.setAttribute("href", `#art-${id}`);
@@ -12,7 +12,7 @@ export function use(id, className = "") {
   return element;
 }
 
-// One drawing by itself, as large as its class `pic` says.
+// Return an <svg> with one drawing. The class `pic` sets its size.
 export function picture(id) {
   const drawing = document.createElementNS(SVG, "svg");
   drawing.setAttribute("viewBox", "0 0 100 100");

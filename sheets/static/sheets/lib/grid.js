@@ -1,13 +1,13 @@
-// A grid of buttons by keyboard, as ARIA describes it: one tab stop, arrows move within.
+// Keyboard navigation in a grid of buttons (ARIA grid pattern): one tab stop, arrow keys move within.
 
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 export const isArrow = (key) => key in STEPS;
 
-// The button that a key leads to: Home and End to the ends of the row, with Ctrl of the grid; Page Up and Page
-// Down to those of the column; arrows over holes. `rows`: lists of buttons, null for a hole. Returns undefined
-// for other keys, null if there is no button.
-export function reached(rows, from, key, withCtrl = false) {
+// Return the button that a key moves to: Home and End to the ends of the row (with Ctrl: of the grid), Page Up and
+// Page Down to the ends of the column. Arrows skip holes. `rows` are lists of buttons, null for a hole. Returns
+// undefined for other keys, and null if there is no button.
+export function buttonForKey(rows, from, key, withCtrl = false) {
   if (withCtrl && key === "Home") return rows.flat().find(Boolean);
   if (withCtrl && key === "End") return rows.flat().findLast(Boolean);
   let row = rows.findIndex((cells) => cells.includes(from));
@@ -26,7 +26,7 @@ export function reached(rows, from, key, withCtrl = false) {
   return rows[row]?.[column] ?? (down ? nearest(rows, fromRow, fromColumn, down) : null);
 }
 
-// With nothing straight above or below: the nearest of the next row that has one.
+// Fallback if the column has no further button: the nearest button of the next row that has any.
 function nearest(rows, row, column, down) {
   const beyond = down > 0 ? rows.slice(row + 1) : rows.slice(0, row).reverse();
   const cells = beyond.find((some) => some.some(Boolean));
@@ -34,9 +34,9 @@ function nearest(rows, row, column, down) {
   return cells?.filter(Boolean).reduce((a, b) => (far(b) < far(a) ? b : a)) ?? null;
 }
 
-// Let the buttons of an element be walked so; Escape calls `leave`. Gives the one that is entered
-// first: `current()`, and `moveTo(button)` without taking the focus.
-export function walkByKeys(element, rows, leave) {
+// Enable these keys in an element; Escape calls `leave`. Returns `current()`, the tab stop, and
+// `moveTo(button)`, which moves the tab stop but not the focus.
+export function enableGridKeys(element, rows, leave) {
   const buttons = rows.flat().filter(Boolean);
   let current = buttons[0];
   for (const button of buttons) button.tabIndex = button === current ? 0 : -1;
@@ -47,7 +47,7 @@ export function walkByKeys(element, rows, leave) {
   }
   element.addEventListener("focusin", (event) => buttons.includes(event.target) && moveTo(event.target));
   element.addEventListener("keydown", (event) => {
-    const button = reached(rows, current, event.key, event.ctrlKey);
+    const button = buttonForKey(rows, current, event.key, event.ctrlKey);
     if (event.key === "Escape") leave();
     else if (button === undefined) return;
     else button?.focus();

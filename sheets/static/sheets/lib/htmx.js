@@ -1,10 +1,9 @@
-// What all pages share that let htmx exchange their parts: `hx-swap="morph"`, the way back, and a
-// sentence where no answer comes.
+// htmx setup of all pages that use it: `hx-swap="morph"`, back and forward, and a notice without an answer.
 import { isFold, morph } from "./swap.js";
 
 const { htmx } = window;
 
-// Where the keyboard stands in a grid is for the page to know.
+// The page, not the server, knows which grid button is the tab stop.
 const isKept = (name, element) =>
   isFold(name, element) || (name === "tabindex" && Boolean(element.closest("[role=grid]")));
 
@@ -12,27 +11,27 @@ htmx.defineExtension("morph", {
   handleSwap(style, target, fragment) {
     if (style !== "morph") return false;
     const now = morph(target, fragment.firstElementChild, isKept);
-    return now ? [now] : []; // some other page in place of the part: what stands there stays
+    return now ? [now] : []; // the answer is another page: keep the current content
   },
 });
 
 // No answer ---------------------------------------------------------------------------------------
 
-// A page that htmx serves says there that nothing is lost.
+// Show or hide the notice of _no_answer.html.
 function showTrouble(isOn) {
   const place = document.querySelector("[data-no-answer]");
   if (place) place.hidden = !isOn;
 }
 
 document.addEventListener("htmx:afterRequest", ({ detail: { xhr } }) => {
-  if (xhr.status) showTrouble(xhr.status >= 500); // 0: none came, or none was wanted any more
+  if (xhr.status) showTrouble(xhr.status >= 500); // 0: no answer, or aborted
 });
 document.addEventListener("htmx:sendError", () => showTrouble(true));
 document.addEventListener("htmx:timeout", () => showTrouble(true));
 
 // Back and forward --------------------------------------------------------------------------------
 
-// The page of an address is asked for again. Only what was wanted last counts, whatever comes first.
+// htmx fetches the page of the address again. A newer request aborts the previous one.
 let returning = null;
 document.addEventListener("htmx:historyCacheMiss", ({ detail: { xhr } }) => {
   returning?.abort();

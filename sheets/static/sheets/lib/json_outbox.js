@@ -1,14 +1,14 @@
-// For outboxes (outbox.js) that send their acts as JSON, many at once: where those wait, how and when they go.
-import { inTime } from "./in_time.js";
-import { token } from "./outbox.js";
+// Queues and transport for outboxes (outbox.js) that send batches of acts as JSON.
+import { requestTimeout } from "./request_timeout.js";
+import { csrfToken } from "./outbox.js";
 
-// Under a name of a store: all pages that share the store share the acts.
+// Queue in a store (store.js) under a name, shared by all pages that share the store.
 export const sharedQueue = (store, name) => ({
   read: () => store.read(name, []),
   write: (acts) => (acts.length ? store.write(name, acts) : store.forget(name)),
 });
 
-// With this page; `keep(acts)` is told of each change and may keep a copy for the next one.
+// Queue in memory. `keep(acts)` is called with each change and may store a copy.
 export function ownQueue(acts = [], keep = () => {}) {
   return {
     read: () => acts,
@@ -23,12 +23,12 @@ export const postJson = (url, body) =>
   fetch(url, {
     method: "POST",
     body: JSON.stringify(body),
-    headers: { "Content-Type": "application/json", "X-CSRFToken": token() },
-    signal: inTime(),
+    headers: { "Content-Type": "application/json", "X-CSRFToken": csrfToken() },
+    signal: requestTimeout(),
   });
 
-// Call this whenever the network is back or the page is looked at again.
-export function whenBack(go) {
+// Call `go` whenever the network is back or the page becomes visible again.
+export function onReconnect(go) {
   addEventListener("online", go);
   addEventListener("pageshow", go);
   document.addEventListener("visibilitychange", () => document.hidden || go());

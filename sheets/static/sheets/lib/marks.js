@@ -1,15 +1,15 @@
-// What can lie on a field of a sheet, as the server tells it: by the word for all that lies there,
-// what is `said` of it, whether the field is `crossed`, and what is `drawn` in which layer.
+// Drawings of the marks on a field. The server sends all types of marks by name: `said`, the text for screen
+// readers; `crossed`, whether the field counts as crossed; `drawn`, the drawings by layer.
 import { use } from "./art.js";
 
-export const known = JSON.parse(document.getElementById("known-marks").textContent);
+export const markTypes = JSON.parse(document.getElementById("known-marks").textContent);
 
-// Draw what the word stands for on the field of a button; what somebody has just put there looks
-// fresh. A mark that does not look the same on every field has its drawing on the button.
+// Draw the mark `word` on the field of a button and highlight it as new. If a mark's drawing depends on the
+// field, the button's dataset names the drawing.
 export function drawMarks(button, word) {
   const field = document.querySelector(`[data-field="${button.dataset.at}"]`);
   for (const layer of ["under", "over", "top"]) {
-    const marks = known[word].drawn[layer] ?? [];
+    const marks = markTypes[word].drawn[layer] ?? [];
     const drawings = marks.map((mark) => use(button.dataset[mark] ?? mark));
     field.querySelector(`.${layer}`).replaceChildren(...drawings);
   }

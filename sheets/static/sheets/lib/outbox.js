@@ -1,7 +1,7 @@
-// Ordered queue of acts, sent until the server has them. It applies each id once.
+// Ordered queue of acts, sent with retries until the server has them. The server applies each id once (idempotent).
 import { newId } from "./new_id.js";
 
-// What an answer means ---------------------------------------------------------------------------
+// Classification of answers ----------------------------------------------------------------------
 
 // "taken": the server has the acts; a rule may have refused them (422), or another act was first (409)
 // "broken": one act is malformed (400)
@@ -18,11 +18,11 @@ function meaningOf(answer) {
 // The outbox -------------------------------------------------------------------------------------
 
 // post(acts)      sends acts, returns the promise of an answer
-// together        maximum number of acts per request
-// idName          name of an act's id
-// longestWaitMs   longest pause between two tries
-// meaning(answer) instead of `meaningOf`
-// inTurn(send)    lets pages that share the queue send one at a time
+// together        batch size: maximum number of acts per request
+// idName          property with an act's id
+// longestWaitMs   upper limit of the back-off between two tries
+// meaning(answer) replaces `meaningOf`
+// inTurn(send)    lock: pages that share the queue send one at a time
 // Optional callbacks:
 // taken(state, acts)  the server's JSON, and the acts, which have left the queue
 // broken(acts)        a malformed act was dropped; the others are sent one by one
@@ -47,7 +47,7 @@ export function makeOutbox({
 }) {
   let isSending = false;
   let isStopped = false;
-  let isRefused = false; // by itself nothing is sent again
+  let isRefused = false; // no automatic retry
   let retry;
   let wait = 1000;
   let most = together;
@@ -61,30 +61,30 @@ export function makeOutbox({
     held(sentence);
   }
 
-  // Those acts, or all.
+  // Remove these acts from the queue, by default all.
   function drop(acts = queue.read()) {
     const ids = new Set(acts.map((act) => act[idName]));
     queue.write(queue.read().filter((act) => !ids.has(act[idName])));
     if (isEmpty()) most = together;
   }
 
-  // Whether something came of it, so that the next may follow at once.
+  // Send one batch. Returns whether the next one may follow at once.
   async function attempt() {
     const acts = queue.read().slice(0, most);
-    if (!acts.length) return true; // another page has sent them
+    if (!acts.length) return true; // sent by another page
     const answer = await post(acts);
     const meant = meaning(answer);
     if (meant === "later" || meant === "refused") {
       const said = [403, 503].includes(answer.status) && (await answer.json().catch(() => null));
       hold(said?.sentence ?? "");
       if (!said?.sentence) later();
-      // A 403 that says nothing comes from a network in between: it may be gone the next time.
+      // A 403 without a sentence comes from a proxy in between, such as a captive portal: retry.
       isRefused = meant === "refused" && Boolean(said?.sentence);
       return false;
     }
     hold("");
     if (meant === "taken") {
-      // Read to its end before the acts are let go: a tap meanwhile goes by what they have changed.
+      // Read the whole body before removing the acts: a tap meanwhile depends on what they change.
       const state = await answer.json();
       drop(acts);
       taken(state, acts);
@@ -93,7 +93,7 @@ export function makeOutbox({
       const left = new Set(queue.read().map((act) => act[idName]));
       return !acts.some((act) => left.has(act[idName]));
     } else if (acts.length > 1) {
-      most = 1; // one of them is broken: it must not take the others with it
+      most = 1; // one act is malformed: send them one by one, so that the others are not lost
     } else {
       drop(acts);
       broken(acts);
@@ -127,21 +127,21 @@ export function makeOutbox({
     drop,
     send,
     isSending: () => isSending,
-    // Put acts in, each with an id of its own, and send.
+    // Queue acts, each with a new id, and send.
     add(...acts) {
       queue.write([...queue.read(), ...acts.map((act) => ({ ...act, [idName]: newId() }))]);
       try {
         changed(false);
       } finally {
-        send(); // also if the page cannot show it
+        send(); // even if drawing failed
       }
     },
-    // The network is back, or the page is looked at again.
+    // The network is back, or the page is visible again: reset the back-off.
     wake() {
       wait = 1000;
       send();
     },
-    // Nothing is sent any more; what waits stays where it is.
+    // Stop sending; queued acts stay stored.
     stop() {
       isStopped = true;
     },
@@ -149,14 +149,14 @@ export function makeOutbox({
   };
 }
 
-// How they are sent ------------------------------------------------------------------------------
+// Transport --------------------------------------------------------------------------------------
 
-export const token = () => document.querySelector("[name=csrfmiddlewaretoken]")?.value;
+export const csrfToken = () => document.querySelector("[name=csrfmiddlewaretoken]")?.value;
 
 export const postForm = (url, fields, signal) =>
   fetch(url, {
     method: "POST",
-    body: new URLSearchParams({ ...fields, csrfmiddlewaretoken: token() }),
+    body: new URLSearchParams({ ...fields, csrfmiddlewaretoken: csrfToken() }),
     headers: { Accept: "application/json" },
     signal,
   });

@@ -1,10 +1,10 @@
-// What this device remembers, and this tab. The browser's storage may be full or forbidden: then a
-// value lives as long as the page, and `write` says so by giving false.
+// JSON values in localStorage (device) and sessionStorage (tab). If storage is full or forbidden, a value lives
+// in memory as long as the page, and `write` returns false.
 
 function storeOf(storage) {
-  const memory = new Map(); // what could not be stored
+  const memory = new Map(); // values that could not be stored
 
-  // The text under a name as it is, or null.
+  // Return the stored text of a name, or null.
   function readText(name) {
     if (memory.has(name)) return memory.get(name);
     try {
@@ -29,7 +29,7 @@ function storeOf(storage) {
     try {
       return JSON.parse(readText(name)) ?? fallback;
     } catch {
-      return fallback; // somebody else's, or cut off
+      return fallback; // foreign or truncated text
     }
   }
 
@@ -40,17 +40,17 @@ function storeOf(storage) {
     try {
       storage().removeItem(name);
     } catch {
-      // then it holds nothing either
+      // forbidden storage holds nothing
     }
   }
 
-  // All names that begin so.
+  // Return all names with this prefix.
   function names(prefix) {
     let stored = [];
     try {
       stored = Object.keys(storage());
     } catch {
-      // only what this page remembers
+      // only values in memory
     }
     return [...new Set([...stored, ...memory.keys()])].filter((name) => name.startsWith(prefix));
   }

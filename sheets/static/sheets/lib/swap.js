@@ -1,12 +1,12 @@
 // Replace parts of the page with the server's HTML. Elements with the same id or data-key stay: with focus,
 // scroll position, typed text and open details. The page owns what is in an element with data-keep.
 import { Idiomorph } from "./idiomorph/idiomorph.min.js";
-import { remember } from "./presses.js";
+import { rememberTap } from "./double_taps.js";
 
 const BY_KEY = "by-key ";
 
-// Idiomorph knows elements by their ids alone: while it works, keys are ids. Where a part has one key
-// several times, in the lines of several players, say, those are told apart by where they stand.
+// Idiomorph matches elements by id only, so keys become ids while it works. Keys that occur several times in a
+// part, such as in the lines of several players, are matched by position instead.
 function keysAsIds(...roots) {
   for (const root of roots) {
     const byKey = new Map();
@@ -22,10 +22,10 @@ function withoutKeysAsIds(root) {
   for (const element of root.querySelectorAll(`[id^="${BY_KEY}"]`)) element.removeAttribute("id");
 }
 
-// For `isKept`, where the server only guesses what somebody wants to see.
+// For `isKept`: an open <details> is the user's choice, the server only has a default.
 export const isFold = (name, element) => name === "open" && element.localName === "details";
 
-// What somebody has typed or ticked is theirs, and so is what they have opened.
+// User input that the server's HTML must not overwrite: typed values, ticks, opened details.
 function isTheirs(name, element, change) {
   if (name === "value" && "defaultValue" in element) return element.value !== element.defaultValue;
   if (name === "checked") return element.checked !== element.defaultChecked;
@@ -34,13 +34,12 @@ function isTheirs(name, element, change) {
 
 const beforeNodeMorphed = (element) => !(element.dataset && "keep" in element.dataset);
 
-// Make an element, which has an id, what another one is that has the same. `isKept(name, element)`
-// says which attributes the page has for its own, too. Gives what stands there now, or null where it
-// is another one or none.
+// Morph an element into another one with the same id. `isKept(name, element)` names further attributes that keep
+// the page's value. Returns the element in the page, or null if the ids differ.
 export function morph(old, fresh, isKept = () => false) {
   const { id } = old;
   if (fresh?.id !== id) return null;
-  remember();
+  rememberTap();
   const around = [];
   for (let node = document.activeElement; node; node = node.parentElement) around.push(node);
   const beforeAttributeUpdated = (name, element, change) =>
@@ -55,8 +54,8 @@ export function morph(old, fresh, isKept = () => false) {
   return document.getElementById(id);
 }
 
-// Exchange the element with this id for the one in `html`, which may be a whole page. Gives what
-// stands there now, or null where either has none.
+// Replace the element with this id by the one in `html`, which may be a whole page. Returns the element in the
+// page, or null if either side has none.
 export function swap(id, html, isKept) {
   const holder = document.createElement("template");
   holder.innerHTML = html;
@@ -65,16 +64,16 @@ export function swap(id, html, isKept) {
   return old && fresh ? morph(old, fresh, isKept) : null;
 }
 
-// Exchange several parts: their html by their ids.
+// Replace several parts, given as HTML by id.
 export function swapAll(parts) {
   for (const [id, html] of Object.entries(parts)) swap(id, html);
 }
 
-// What had the focus may be gone: then what was around it has it, or the sheet, or the page.
+// If the focused element is gone, focus its nearest remaining ancestor, the sheet, or the page.
 function keepFocus(around) {
   if (!around[0] || document.activeElement === around[0]) return;
   if (around[0].isConnected) {
-    around[0].focus({ preventScroll: true }); // it was moved, and not every browser moves the focus along
+    around[0].focus({ preventScroll: true }); // it was moved, and some browsers drop the focus then
     return;
   }
   const kept = around.find((node) => node.isConnected && node.hasAttribute("tabindex"));

@@ -1,9 +1,9 @@
-// What has this device kept of what it has opened, and what waits here to be sent?
+// Offline page: lists of the cached pages and of the unsent acts on this device.
 import { deviceStore, tabStore } from "../lib/store.js";
 
 const OWN = "dizzle-own"; // as in worker.js
 const SCORING = "dizzle.outbox."; // as in score/outbox.js
-const TABLE = "dizzle.table."; // as in table/waiting.js
+const TABLE = "dizzle.table."; // as in table/act_queue.js
 
 function lineOf(...parts) {
   const line = document.createElement("li");
@@ -26,13 +26,13 @@ async function showOwn() {
   const list = document.querySelector("#kept-own ul");
   for (const request of (await own.keys()).reverse()) {
     const { pathname } = new URL(request.url);
-    if (pathname.split("/").length < 4) continue; // no link or code, but a page that everybody has
+    if (pathname.split("/").length < 4) continue; // a general page without link or code
     list.append(lineOf(await linkTo(pathname, await own.match(request))));
   }
   document.getElementById("kept-own").hidden = !list.children.length;
 }
 
-// How many acts wait, by the paths of the pages that they were done on.
+// Return the number of unsent acts by the path of their page.
 function countWaiting() {
   const counts = new Map();
   const add = (path) => counts.set(path, (counts.get(path) ?? 0) + 1);
@@ -40,7 +40,7 @@ function countWaiting() {
     for (const { number } of deviceStore.read(name, [])) add(`/score/${name.slice(SCORING.length)}/${number}/`);
   }
   for (const name of deviceStore.names(TABLE)) add(`/table/${name.split(".")[2]}/`);
-  // Since before an update.
+  // Stored by an earlier version.
   for (const name of tabStore.names(TABLE)) {
     for (const _ of tabStore.read(name, [])) add(`/table/${name.slice(TABLE.length)}/`);
   }
@@ -50,7 +50,7 @@ function countWaiting() {
 async function showWaiting() {
   const waiting = document.getElementById("kept-waiting");
   const lines = [];
-  let other = 0; // done on pages that are not kept
+  let other = 0; // acts on pages that are not cached
   for (const [path, count] of countWaiting()) {
     const kept = await window.caches?.match(path, { cacheName: OWN, ignoreVary: true });
     if (kept) lines.push(lineOf(await linkTo(path, kept), `: ${count}`));
@@ -63,6 +63,6 @@ async function showWaiting() {
 
 showWaiting();
 showOwn();
-// It stands where a page was wanted that is not kept: with the network that one comes. Where a form was sent that did
-// not get through, nothing is sent again.
+// If this page replaces one that is not cached, load that one when the network is back. A failed form (with another
+// href) is not sent again.
 addEventListener("online", () => document.querySelector('.from-memory [href=""]') && location.reload());

@@ -1,7 +1,6 @@
-// The Print page shows the pages of what is chosen as soon as it is chosen, and asks for a page's
-// drawing when somebody comes to it, for one after the other.
-import { askAgain } from "../lib/ask_again.js";
-import { ask, FOR_PART } from "../lib/ask.js";
+// Print page: updates the preview with each choice, and loads page drawings lazily, one at a time.
+import { retryImage } from "../lib/retry_images.js";
+import { fetchLatest, FRAGMENT_HEADERS } from "../lib/latest_request.js";
 
 const FORM = ".print-form";
 const PAGES = "#print-pages";
@@ -37,10 +36,10 @@ function next() {
   image.src = image.dataset.src;
 }
 
-// Without script the browser itself decides when it asks for them.
+// Without scripts, the browser loads the images in <noscript>.
 function holdBack(root) {
   for (const place of root.querySelectorAll(`${PAGES} noscript`)) {
-    // In a part that has just come, Firefox has text there, and Chromium the image itself.
+    // In a parsed fragment, Firefox has text in <noscript>, Chromium an element.
     const unread = document.createElement("template");
     unread.innerHTML = place.textContent;
     const image = place.querySelector("img") ?? unread.content.querySelector("img");
@@ -51,19 +50,18 @@ function holdBack(root) {
   }
 }
 
-// A drawing that did not come, because too many were asked for just then, is asked for again. An
-// image's error does not bubble, but passes here on its way down.
-document.addEventListener("error", ({ target }) => target instanceof HTMLImageElement && askAgain(target), true);
+// Retry drawings that the rate limit refused. Errors of images do not bubble, so listen in the capture phase.
+document.addEventListener("error", ({ target }) => target instanceof HTMLImageElement && retryImage(target), true);
 holdBack(document);
 
-// What is chosen ----------------------------------------------------------------------------------
+// Choices -----------------------------------------------------------------------------------------
 
 const heard = document.createElement("p");
 heard.className = "for-ears";
 heard.setAttribute("role", "status");
 document.querySelector(PAGES).before(heard);
 
-// The part that comes has no fields: each sentence in it goes to the field it is about.
+// Move each error sentence of the fragment to its field in the form.
 function sayWhatIsWrong(part) {
   const form = document.querySelector(FORM);
   for (const old of form.querySelectorAll(".fault")) old.remove();
@@ -80,10 +78,10 @@ function sayWhatIsWrong(part) {
 }
 
 async function show(url, isNew) {
-  const answer = await ask(url, isNew ? FOR_PART : {});
+  const answer = await fetchLatest(url, isNew ? FRAGMENT_HEADERS : {});
   if (!answer) return;
   const { content } = Object.assign(document.createElement("template"), { innerHTML: answer.html });
-  if (!content.querySelector(PAGES)) return location.assign(url); // another page: let it be seen
+  if (!content.querySelector(PAGES)) return location.assign(url); // another page: show it
   if (isNew) sayWhatIsWrong(content);
   holdBack(content);
   for (const part of isNew ? [PAGES] : [PAGES, FORM]) {
@@ -96,7 +94,7 @@ async function show(url, isNew) {
 document.addEventListener("change", ({ target: { form } }) => {
   if (!form?.matches(FORM)) return;
   const chosen = new URLSearchParams(new FormData(form));
-  // Whoever chooses the paper before the first level has done nothing wrong.
+  // Show no error before the first level is chosen.
   const isEarly = form.elements.level && !chosen.has("level") && !document.querySelector(`${PAGES} img, ${FORM} .fault`);
   if (!isEarly) show(`${form.action}?${chosen}`, true);
 });

@@ -1,4 +1,4 @@
-// Shows the buttons that print the page they are on.
+// Buttons that print the current page; hidden without scripts.
 for (const button of document.querySelectorAll("[data-print-page]")) {
   button.hidden = false;
   button.addEventListener("click", () => print());

@@ -1,5 +1,4 @@
-// Opens the chapter of the rule that a link leads to, where the browser does not, and all of them for
-// paper and for who searches the page.
+// Rules page: opens the chapter of a link's target, and all chapters for printing and searching.
 const chapters = [...document.querySelectorAll(".chapter")];
 const opener = document.getElementById("open-all");
 

@@ -1,6 +1,6 @@
-// Copies a link or hands it to the device's own list of apps, as far as the browser lets us.
+// Sharing a link: copy to the clipboard, or the device's share menu, if the browser has one.
 
-// The clipboard is only for safe origins; a laptop in the home network is none.
+// The clipboard API needs a secure origin, which a computer in the home network is not.
 async function copied(field) {
   try {
     await navigator.clipboard.writeText(field.value);
@@ -27,7 +27,7 @@ for (const share of document.querySelectorAll("[data-share-link]")) {
     try {
       await navigator.share({ url: field.value });
     } catch {
-      // Whoever closes the list of apps sends nothing, and knows it.
+      // The user has closed the share menu.
     }
   });
   share.querySelector("[data-share-acts]").hidden = false;

@@ -1,7 +1,6 @@
-// One tap hands a picture to the device's list of apps. Where a browser cannot do that, the link
-// saves the picture, as it does without script.
+// Sharing a picture with the device's share menu. Without that, the link downloads the picture.
 
-const pictures = new Map(); // what is drawn, or being drawn, by address
+const pictures = new Map(); // promises of the pictures by address
 
 async function fetched(link) {
   const answer = await fetch(link.href);
@@ -24,7 +23,7 @@ async function send(event) {
   try {
     await navigator.share({ files: [await prepare(link)] });
   } catch (problem) {
-    // Whoever closes the list of apps sends nothing, and knows it.
+    // AbortError: the user has closed the share menu.
     if (problem.name !== "AbortError") location.assign(link.href);
   } finally {
     pictures.delete(link.href);
@@ -33,7 +32,7 @@ async function send(event) {
 
 const example = new File([""], "dizzle.png", { type: "image/png" });
 if (navigator.canShare?.({ files: [example] })) {
-  // A browser shares only for some seconds after a tap: the drawing begins as the finger comes down.
+  // Browsers allow sharing only for some seconds after a tap, so begin rendering when the finger comes down.
   document.addEventListener("pointerdown", (event) => {
     const link = linkAt(event);
     if (link) prepare(link).catch(() => pictures.delete(link.href));

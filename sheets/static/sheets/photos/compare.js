@@ -1,7 +1,7 @@
-// A paper sheet beside the one at the table: the fields that differ are ringed on the photo, too.
+// Comparison of a paper sheet with the one at the table; differing fields are marked on the photo.
 const place = document.getElementById("compared");
 
-// Show the part of a page that says how they differ.
+// Show the fragment with the differences.
 export function showCompared(part) {
   forget();
   place.innerHTML = part;
@@ -14,7 +14,7 @@ export function showCompared(part) {
   compared.scrollIntoView();
 }
 
-// What was compared is not so any more.
+// Remove an outdated comparison.
 export function forget() {
   place?.replaceChildren();
   for (const group of document.querySelectorAll(".flat .is-apart")) group.classList.remove("is-apart");

@@ -1,24 +1,24 @@
-// Photos stay on this device until they are read, and what was read until it is scored, for a day at most: a reload
-// loses nothing, nor does a phone that discards the page. IndexedDB has room for the pictures, and needs no HTTPS.
+// Draft storage in IndexedDB: photos until they are read, and readings until they are scored, for one day at most.
+// So nothing is lost by a reload or a discarded tab. IndexedDB has room for photos and works without HTTPS.
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const form = document.getElementById("take");
 let isKept = true;
-let changing = 0; // changes that are not stored yet
+let changing = 0; // pending writes
 let opening;
 
-// Whether everything that was to be kept is: some browsers forbid it, some devices are full.
+// Return whether all writes have succeeded. Some browsers forbid storage, some devices are full.
 export const isDraftKept = () => isKept && !changing;
 
-// Of each card of the page, its `html` as it came and `said`, what was answered on it since; `earlier` is the card
-// that it has replaced, as long as it may be another sheet. Of "photo" each one that waits, by its id.
+// Store a value by index and kind. For a card: "html" as received, "said" (the answers), and "earlier" (the card it
+// has replaced, while that is doubtful). For the index "photo": each waiting photo by id.
 export const keep = (index, what, value) => inStore((store) => store.put({ at: Date.now(), value }, key(index, what)));
 
 export const forgetCard = (index) => inStore((store) => store.delete(below(key(index))));
 export const forgetPhoto = (id) => inStore((store) => store.delete(key("photo", id)));
 export const forgetDraft = () => inStore((store) => store.delete(below(key())));
 
-// The cards that are kept, in the order of their numbers.
+// Return the stored cards in the order of their numbers, and delete old ones.
 export async function findDraft() {
   const tooOld = Date.now() - DAY_MS;
   const cards = [];
@@ -34,7 +34,7 @@ export async function findDraft() {
   return cards.filter((card) => card.html);
 }
 
-// The ids of the photos that wait, in the order in which they were chosen.
+// Return the ids of the waiting photos in the order of their choice.
 export async function listPhotos() {
   const keys = await ask((store) => store.getAllKeys(below(key("photo"))));
   return (keys ?? []).map(([, , id]) => id);
@@ -42,7 +42,7 @@ export async function listPhotos() {
 
 export const findPhoto = async (id) => (await ask((store) => store.get(key("photo", id))))?.value;
 
-// The page has become another one, and what was kept for it goes along.
+// Move the draft when the page has become that of another pad.
 export const moveDraft = (from) =>
   inStore((store) => {
     store.openCursor(below([from])).onsuccess = ({ target: { result: cursor } }) => {
@@ -61,7 +61,7 @@ function open() {
     const request = indexedDB.open("dizzle.photos", 1);
     request.onupgradeneeded = () => request.result.createObjectStore("cards");
     request.onsuccess = () => {
-      request.result.onversionchange = () => request.result.close(); // all is forgotten on this device
+      request.result.onversionchange = () => request.result.close(); // another tab deletes the database
       done(request.result);
     };
     request.onerror = () => fail(request.error);
@@ -69,7 +69,7 @@ function open() {
   return opening;
 }
 
-// Resolves once the change is stored, or cannot be.
+// Perform a change in a transaction. Resolves once it is stored or has failed.
 async function inStore(change) {
   changing += 1;
   try {
@@ -86,7 +86,7 @@ async function inStore(change) {
   changing -= 1;
 }
 
-// The result of what is asked of the store, or nothing.
+// Return the result of a query, or undefined on failure.
 async function ask(question) {
   let request;
   await inStore((store) => (request = question(store)));

@@ -1,3 +1,3 @@
-// All that the page does on which sheets are photographed.
-import "./send.js";
-import "./take.js";
+// Entry point of the page for photographing filled sheets.
+import "./filled_sheets.js";
+import "./take_over.js";

@@ -1,26 +1,26 @@
-// Whether a photo is too blurred or too dark to be read, or blank, before it is sent. docs/photos.md explains the limits.
+// Check of a photo before the upload: too blurred, too dark, or blank. docs/photos.md explains the limits.
 
-const SIDE_PX = 1000; // all photos are measured in one size, whatever their camera
-const PAPER_SHARE = 0.99; // a bright sheet on a dark table is not dark
-const EDGE_SHARE = 0.995;
-const LEAST_PAPER = 50; // brightness, of 255
-const LEAST_EDGE = 0.14; // Laplacian of the sharpest edges, by the contrast of the picture
-const MOST_INK = 0.002; // of a blank page
-const INK = 40; // how much darker than paper
+const SIDE_PX = 1000; // longest side of the measured copy, so that cameras are comparable
+const PAPER_SHARE = 0.99; // quantile of the brightness that is paper, even for a small sheet on a dark table
+const EDGE_SHARE = 0.995; // quantile of the Laplacian that is the sharpest edges
+const MIN_PAPER_BRIGHTNESS = 50; // of 255; below, the photo is dark
+const MIN_EDGE = 0.14; // Laplacian of the sharpest edges, divided by the contrast; below, the photo is blurred
+const MAX_INK_SHARE = 0.002; // share of dark pixels on a blank page
+const INK_CONTRAST = 40; // difference between paper and ink, of 255
 
-// "dark", "blank", "blurred", or nothing. The canvas holds the photo.
+// Return "dark", "blank", "blurred" or null for the photo on a canvas.
 export function findFault(canvas) {
-  const { grey, width } = inGrey(canvas);
+  const { grey, width } = toGrey(canvas);
   const light = histogramOf(grey);
   const paper = light.level(PAPER_SHARE);
-  if (paper < LEAST_PAPER) return "dark";
+  if (paper < MIN_PAPER_BRIGHTNESS) return "dark";
   const edges = histogramOf(laplacianOf(grey, width));
   const contrast = Math.max(1, paper - light.level(1 - PAPER_SHARE));
-  if (edges.level(EDGE_SHARE) / contrast >= LEAST_EDGE) return null;
-  return light.level(MOST_INK) < paper - INK ? "blurred" : "blank";
+  if (edges.level(EDGE_SHARE) / contrast >= MIN_EDGE) return null;
+  return light.level(MAX_INK_SHARE) < paper - INK_CONTRAST ? "blurred" : "blank";
 }
 
-function inGrey(canvas) {
+function toGrey(canvas) {
   const scale = Math.min(1, SIDE_PX / Math.max(canvas.width, canvas.height));
   const small = document.createElement("canvas");
   small.width = Math.round(canvas.width * scale);
@@ -45,7 +45,7 @@ function laplacianOf(grey, width) {
 function histogramOf(values) {
   const counts = new Uint32Array(1021); // a Laplacian is 1020 at most
   for (const value of values) counts[value] += 1;
-  // The value below which this share of all lies.
+  // Return the quantile of this share.
   const level = (share) => {
     let left = share * values.length;
     return counts.findIndex((count) => (left -= count) <= 0);

@@ -1,9 +1,8 @@
-// What was read is looked at: the questions come one after the other under the thumb, every field can
-// be tapped until it is right, and the points are added up meanwhile.
+// Review of photographed sheets: questions one after the other, corrections by taps on fields, and running totals.
 
-import { carryOver, findEarlier, hiddenMarks, marksOf, nextIndex, placesApart, renumber, valuesOf } from "./again.js";
+import { carryOver, findEarlier, hiddenMarks, marksOf, nextIndex, placesApart, renumber, valuesOf } from "./retakes.js";
 import { findDraft, forgetCard, forgetDraft, keep } from "./draft.js";
-import { takeAgain } from "./sending.js";
+import { removeLine, retake } from "./upload_queue.js";
 import { beginUnread, countUnread } from "./unread.js";
 
 const form = document.getElementById("take");
@@ -12,32 +11,70 @@ const dock = document.getElementById("dock");
 const place = document.getElementById("question");
 const left = document.getElementById("left");
 const dockTotal = document.getElementById("dock-total");
-const questions = []; // all of them, in order; answered ones have data-done
-const asRead = new WeakMap(); // the HTML of each card before anything was said of it
-const doubts = new WeakMap(); // the earlier card of each sheet that may be another one: its `html`, and what was `said`
-const SUM_MS = 150;
-const CALM_MS = 350;
-let askedAt = -CALM_MS;
-let isMoving = false; // from one answer to another, by arrow keys
+const questions = []; // all questions in order; answered ones have data-done
+const asRead = new WeakMap(); // the HTML of each card before any answer
+const doubts = new WeakMap(); // the replaced card of each sheet that may be another player's: its `html` and answers (`said`)
+const TOTALS_DELAY_MS = 150; // debounce of requests for totals
+const SECOND_TAP_MS = 350; // a tap this soon after a question appeared was meant for the one before
+let askedAt = -SECOND_TAP_MS;
+let isMoving = false; // an arrow key moves between answers
 const RING = "#read-ring";
 
-// Show the sheets of a photo, in a part of a page; `wanted` is the card that the photo was taken for.
-export function show(part, wanted) {
+// Show the sheets of a photo from a fragment.
+export function show(part) {
   const fresh = [...part.querySelectorAll(".seen-sheet")];
   if (!fresh.length) return;
-  const earlier = findEarlier(fresh, wanted);
+  const earlier = findEarlier(fresh);
   for (const sheet of fresh) {
-    if (earlier.has(sheet)) replace(earlier.get(sheet), sheet, wanted);
+    if (earlier.has(sheet)) replace(earlier.get(sheet), sheet);
     else add(sheet, nextIndex());
   }
   for (const card of part.querySelectorAll(".unread-sheet")) add(card, nextIndex());
-  if (wanted?.matches(".unread-sheet")) drop(wanted);
-  // What is left has no card: other sheets in the photo, at a table.
+  // The rest has no card: at a table, other sheets in the photo.
   seen.append(...part.querySelectorAll(".refused"));
   next(!document.activeElement?.matches("input[type=text]"));
 }
 
-// Put a card on the page and on this device, with what was said of it before.
+// Replace a card by the sheet of its requested retake, which was queued as a line.
+export function showRetake(sheet, card, line) {
+  keepPosition(card, () => {
+    removeLine(line, () => replace(card, sheet, true));
+    next(false);
+  });
+  const { retaken } = form.dataset;
+  const kept = sheet.querySelector(".replaced .kept:not([hidden])")?.textContent ?? "";
+  document.getElementById("retaken").textContent = `${retaken.replace("0", sheet.dataset.index)} ${kept}`;
+}
+
+// Call `replaceIt`, which replaces a card. What the user sees does not move, and the focus stays on the same control.
+function keepPosition(card, replaceIt) {
+  const edgeOf = edgeInSight(card);
+  const before = edgeOf(card);
+  const { activeElement: focused } = document;
+  const hadFocus = card.contains(focused);
+  const isAsked = place.contains(focused);
+  const { name, selectionStart, selectionEnd } = focused;
+  replaceIt();
+  const now = document.getElementById(`seen-${card.dataset.index}`);
+  scrollBy({ top: edgeOf(now) - before, behavior: "instant" });
+  if (isAsked && !place.contains(focused)) focusQuestion();
+  if (!hadFocus) return;
+  const same = name && now.querySelector(`[name="${name}"]`);
+  (same || now.querySelector(".retake")).focus({ preventScroll: true });
+  if (same && selectionStart !== null) same.setSelectionRange?.(selectionStart, selectionEnd);
+}
+
+// Return a function for the position of the edge of a card that must not move: the lower edge of a card above the
+// window, the button for a retake, or the upper edge of a card without a picture of the sheet.
+function edgeInSight(card) {
+  const boxOf = (one) => one.getBoundingClientRect();
+  const button = boxOf(card.querySelector(".retake"));
+  if (button.bottom < 0) return (one) => boxOf(one).bottom;
+  if (button.top > innerHeight || card.matches(".unread-sheet")) return (one) => boxOf(one).top;
+  return (one) => boxOf(one.querySelector(".retake")).top;
+}
+
+// Add a card to the page and the draft, with earlier answers.
 function add(card, index, said, before = null) {
   if (Number(card.dataset.index) !== Number(index)) renumber(card, index);
   asRead.set(card, card.outerHTML);
@@ -48,7 +85,7 @@ function add(card, index, said, before = null) {
   if (said) recall(card, said);
 }
 
-// Take a card off the page, with its questions.
+// Remove a card with its questions.
 function drop(card) {
   const { index } = card.dataset;
   for (const question of questions.filter((one) => one.dataset.index === index)) {
@@ -59,24 +96,30 @@ function drop(card) {
   forgetCard(index);
 }
 
-// A sheet comes in place of its earlier photo. Where it only looks like that sheet, both stay.
-function replace(earlier, sheet, wanted) {
+// Replace a card by a new photo of its sheet. In doubt, ask whether it is the same sheet.
+function replace(earlier, sheet, isRequested = false) {
   const { index } = earlier.dataset;
   const isRead = earlier.matches(".seen-sheet");
   const said = saidOf(earlier);
   const carried = isRead && carryOver(sheet, earlier, said);
-  const isDoubtful = doubts.has(earlier) || (isRead && earlier !== wanted && placesApart(carried.marks, said.marks).length);
+  const isDoubtful = doubts.has(earlier) || (isRead && !isRequested && placesApart(carried.marks, said.marks).length);
   const before = doubts.get(earlier) ?? { html: asRead.get(earlier), said };
   const after = earlier.nextSibling;
   drop(earlier);
   add(sheet, index, carried, after);
+  moveRetakes(earlier, sheet);
+  questions.sort((one, other) => orderOf(one) - orderOf(other)); // those of the new card were added at the end
   if (isDoubtful) askSame(sheet, before);
-  else if (isRead) tellReplaced(sheet, before);
+  else if (isRead) tellReplaced(sheet, before, carried, isRequested);
 }
 
-function tellReplaced(sheet, before) {
+// Move the photos that are still queued as retakes of a card.
+const moveRetakes = (from, to) => to.querySelector(".retaking").append(...from.querySelectorAll(".retaking li"));
+
+function tellReplaced(sheet, before, carried, isRequested) {
   const why = document.getElementById("replaced").content.firstElementChild.cloneNode(true);
-  sheet.querySelector("header").after(why);
+  why.querySelector(".kept").hidden = !carried.done.length;
+  sheet.querySelector(isRequested ? ".retaking" : "header").after(why);
   why.querySelector("button").addEventListener("click", () => {
     keepBoth(sheet, before);
     next();
@@ -87,11 +130,13 @@ function keepBoth(sheet, before) {
   const { index } = sheet.dataset;
   const after = sheet.nextSibling;
   drop(sheet);
-  add(cardOf(before.html), index, before.said, after);
+  const old = cardOf(before.html);
+  add(old, index, before.said, after);
+  moveRetakes(sheet, old);
   add(cardOf(asRead.get(sheet)), nextIndex());
 }
 
-// A few marks differ: it may be the sheet of another player. Asked first, and again after a reload.
+// Ask whether a sheet with few different marks is the same one. The question comes first, and again after a reload.
 function askSame(sheet, before) {
   const { index } = sheet.dataset;
   doubts.set(sheet, before);
@@ -114,7 +159,7 @@ function askSame(sheet, before) {
   questions.unshift(question);
 }
 
-// The part of a sheet's picture around some places, or all of it.
+// Return the part of a sheet's picture around some places, or all of it.
 function cropOf(card, places) {
   const flat = card.querySelector(".flat");
   const crop = flat.cloneNode();
@@ -127,7 +172,7 @@ function cropOf(card, places) {
     return ["x", "y", "width", "height"].map((name) => Number(rect.getAttribute(name)));
   });
   if (!boxes.length) return crop;
-  const [, , width, height] = boxes[0]; // of one place: so much is shown around them
+  const [, , width, height] = boxes[0]; // size of a place, also the margin
   const [left, top] = [0, 1].map((i) => Math.min(...boxes.map((box) => box[i])));
   const [right, bottom] = [0, 1].map((i) => Math.max(...boxes.map((box) => box[i] + box[i + 2])));
   crop.setAttribute("viewBox", [left - width, top - height, right - left + 2 * width, bottom - top + 2 * height].join(" "));
@@ -140,7 +185,7 @@ function cardOf(html) {
   return holder.content.firstElementChild;
 }
 
-// What a person has said of a card, as plain values.
+// Return the user's input on a card as plain values.
 function saidOf(card) {
   const { index } = card.dataset;
   const isOut = card.querySelector(`[name="out-${index}"]`).checked;
@@ -150,7 +195,7 @@ function saidOf(card) {
   return { isOut, marks: marksOf(card), done, name, who, isSaved };
 }
 
-// Say it again, on the card as it came.
+// Restore the user's input on a new card.
 function recall(card, { isOut, marks, done, name, who, isSaved }) {
   const out = card.querySelector(`[name="out-${card.dataset.index}"]`);
   out.checked = isOut;
@@ -171,7 +216,7 @@ function recall(card, { isOut, marks, done, name, who, isSaved }) {
 const nameOf = (sheet) => sheet.querySelector(".whose input[type=text]");
 const whoOf = (sheet) => sheet.querySelector(".whose select");
 
-// A place that was asked about is so no more.
+// Mark the question about a place as answered.
 function settle(sheet, at) {
   const question = questionOf(sheet, at);
   if (question) question.dataset.done = "";
@@ -190,7 +235,7 @@ function begin(sheet) {
   flat.addEventListener("click", (event) => tap(sheet, event));
   for (const question of sheet.querySelectorAll(".question")) {
     questions.push(question);
-    // The likeliest answer is chosen already; to press it says that it is right. Arrows only move.
+    // The most likely answer is preselected; pressing it confirms it. Arrow keys only move.
     for (const radio of question.querySelectorAll("input")) {
       radio.addEventListener("click", () => {
         if (!isMoving) answer(question, radio.value);
@@ -222,16 +267,16 @@ function begin(sheet) {
   });
   const again = sheet.querySelector(".retake");
   again.hidden = false;
-  again.addEventListener("click", () => takeAgain(sheet));
+  again.addEventListener("click", () => retake(sheet));
 }
 
-// A name is asked for only of who is new.
+// Show the name field only for a new player.
 function nameNew(sheet) {
   const name = sheet.querySelector(".new-name");
   if (name) name.hidden = sheet.querySelector(".whose select").value !== "0";
 }
 
-// A sheet is another player's now. Whichever sheet was that player's becomes whose this one was.
+// Assign a sheet to the selected player. The sheet that had this player gets the previous one (swap).
 function assign(sheet) {
   const mine = sheet.querySelector(".whose select");
   const taken = [...seen.querySelectorAll(".whose select")].find((one) => one !== mine && one.value === mine.value);
@@ -244,7 +289,7 @@ function assign(sheet) {
   nameNew(sheet);
 }
 
-// Whose sheet it is, asked in the bar as places are: a button for each player, beside the name on paper.
+// Return a question for the sheet's player: a button for each player next to the photographed name.
 function askWhose(sheet) {
   const { index } = sheet.dataset;
   const question = questionOnSheet("ask-whose", index);
@@ -261,7 +306,7 @@ function askWhose(sheet) {
   return question;
 }
 
-// A question about a sheet as a whole, of the template with this id.
+// Return a question about a whole sheet from the template with this id.
 function questionOnSheet(id, index) {
   const question = document.getElementById(id).content.firstElementChild.cloneNode(true);
   question.dataset.index = index;
@@ -269,7 +314,7 @@ function questionOnSheet(id, index) {
   return question;
 }
 
-// The players as they are called now; those with a sheet are marked.
+// Show the current players as answers; those with a sheet look quiet.
 function offerPlayers(question) {
   const select = selectOf(question);
   const taken = new Set([...seen.querySelectorAll(".whose select")].map((one) => one.value));
@@ -282,12 +327,13 @@ function offerPlayers(question) {
   question.querySelector(".answers").replaceChildren(...buttons);
 }
 
+const orderOf = (question) => (question.matches(".asks-same") ? 0 : Number(question.dataset.index));
 const sheetOf = (question) => document.getElementById(`seen-${question.dataset.index}`);
 const selectOf = (question) => sheetOf(question).querySelector(".whose select");
 const isOpen = (question) => (question.matches(".asks-whose") ? !selectOf(question).value : !("done" in question.dataset));
 
-// Others have changed who there is, or what stands on whose sheet: [number, name, is marked].
-export function renew(whose) {
+// Update the players, given as [number, name, is marked], after changes by other users.
+export function updatePlayers(whose) {
   for (const sheet of seen.querySelectorAll(".seen-sheet")) {
     const select = sheet.querySelector(".whose select");
     if (!select) continue;
@@ -307,7 +353,7 @@ export function renew(whose) {
   }
 }
 
-// A place has another value now: on the picture, in its question, in what is sent.
+// Change the value of a place: on the picture, in its question and in the form.
 function put(sheet, at, value) {
   const marks = marksOf(sheet);
   if (value) marks[at] = value;
@@ -327,7 +373,7 @@ function put(sheet, at, value) {
   if (question) {
     const radios = [...question.querySelectorAll("input")];
     for (const radio of radios) radio.checked = radio.value === value;
-    // A value that is not among its answers counts as well: what is sent last is right.
+    // A value without an answer button needs a field of its own; the last field counts.
     question.querySelector("[type=hidden]")?.remove();
     if (!radios.some((radio) => radio.checked)) {
       const more = document.createElement("input");
@@ -345,19 +391,23 @@ function answer(question, value) {
   });
 }
 
-// A question is answered by `act`, and the next one comes.
+// Answer a question by calling `act`, and show the next one.
 function goOn(act) {
   const hadFocus = place.contains(document.activeElement);
   act();
   next();
-  if (hadFocus) (place.querySelector(":checked, button") ?? document.getElementById("take-over")).focus({ preventScroll: true });
+  if (hadFocus) focusQuestion();
 }
 
-// A question that has only just come is not what a second tap was meant for.
+function focusQuestion() {
+  (place.querySelector(":checked, button") ?? document.getElementById("take-over")).focus({ preventScroll: true });
+}
+
+// Double-tap protection: ignore taps on a question that has just appeared.
 place.addEventListener(
   "click",
   (event) => {
-    if (performance.now() - askedAt > CALM_MS) return;
+    if (performance.now() - askedAt > SECOND_TAP_MS) return;
     event.preventDefault();
     event.stopPropagation();
   },
@@ -375,7 +425,7 @@ function tap(sheet, event) {
   next(false);
 }
 
-// The next question comes under the thumb, and its field into sight.
+// Show the next question and scroll to its field.
 function next(comes = true) {
   const open = questions.filter((one) => isOpen(one) && !sheetOf(one).matches(".is-out"));
   const now = open[0];
@@ -409,7 +459,7 @@ function next(comes = true) {
   keepSaid();
 }
 
-// The points of the sheet that is asked about stand by the question: its own are out of sight.
+// Show the points of the question's sheet next to the question.
 function drawTotal() {
   const index = place.querySelector(".question")?.dataset.index;
   dockTotal.textContent = index ? document.getElementById(`total-${index}`).textContent : "";
@@ -424,14 +474,14 @@ function comeIntoSight(group) {
   scrollBy({ top: (top + bottom) / 2 - low / 2, behavior: calm ? "instant" : "smooth" });
 }
 
-// Keys 1, 2, 3 answer the question that is asked. So do Enter and Space, of which browsers say nothing
-// where an answer is chosen already; nowhere does Enter take all over.
+// The keys 1, 2, 3 … answer the current question. Enter and Space confirm a selected answer, for which browsers
+// send no event. Enter never submits the form.
 document.addEventListener("keydown", (event) => {
   isMoving = event.key.startsWith("Arrow");
   const { target } = event;
   if (["Enter", " "].includes(event.key) && target.matches("#question input")) {
     event.preventDefault();
-    if (!event.repeat) target.click(); // what is held down was meant for one question
+    if (!event.repeat) target.click(); // a held key answers one question only
   } else if (event.key === "Enter" && target.form === form && target.matches("input:not([type=checkbox])")) {
     event.preventDefault();
     target.blur();
@@ -446,11 +496,11 @@ document.addEventListener("keyup", () => (isMoving = false));
 
 let waiting;
 let asked = 0;
-let told = 0; // calls of `tell` so far
+let told = 0; // number of calls of `showProblem`
 
 function sum() {
   clearTimeout(waiting);
-  waiting = setTimeout(addUp, SUM_MS, told);
+  waiting = setTimeout(addUp, TOTALS_DELAY_MS, told);
 }
 
 async function addUp(toldBefore) {
@@ -463,17 +513,17 @@ async function addUp(toldBefore) {
       document.getElementById(`total-${index}`).textContent = String(total).replace("-", "−");
     }
     drawTotal();
-    // A refusal to take the sheets over may have come meanwhile, and must stay.
-    if (told === toldBefore) tell(seen.querySelector(".seen-sheet") ? problem : "");
+    // Keep a refusal of the submission that came meanwhile.
+    if (told === toldBefore) showProblem(seen.querySelector(".seen-sheet") ? problem : "");
   } catch {
-    // The points are added up again with the next tap, and when the sheets are taken over.
+    // The next tap and the submission calculate the totals again.
   }
 }
 
 const problemPlace = document.getElementById("problem");
 
-// What keeps the sheets from being taken over; empty for nothing.
-export function tell(problem, where = problemPlace) {
+// Show why the sheets cannot be submitted; "" hides the message.
+export function showProblem(problem, where = problemPlace) {
   told += 1;
   where.textContent = problem;
   where.hidden = !problem;
@@ -484,16 +534,16 @@ form.addEventListener("change", (event) => {
 });
 form.addEventListener("input", keepSaid);
 
-// What is missing is said in the bar, not at a field out of sight.
+// Missing input is shown in the bar, not at a field out of sight.
 form.noValidate = true;
 
-// Without the script they have been sent as one form.
+// Cards from a submission without scripts.
 const sent = [...seen.querySelectorAll(".seen-sheet, .unread-sheet")];
 for (const card of sent) add(card, card.dataset.index, null, card.nextSibling);
 if (sent.length) next();
 else showDraft();
 
-// What was read before and not scored yet, such as before a reload.
+// Restore the draft, for example after a reload.
 async function showDraft() {
   const cards = await findDraft();
   for (const { html, said, earlier } of cards) {

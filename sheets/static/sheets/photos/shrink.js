@@ -1,19 +1,16 @@
-// A photo becomes no larger than its reader needs, before it goes over a slow network: upright, as a
-// JPEG, without anything that the camera has written beside its pixels.
+// Downscaling of a photo before the upload: as an upright JPEG, no larger than the reader needs, without metadata.
 import { findFault } from "./quality.js";
-import { countPixels, isTiff } from "./header.js";
+import { countPixels, isTiff } from "./image_header.js";
 
-const LONGEST_PX = 4000;
-// Four bytes for each would be decoded. Cameras that say "64 megapixels" have some more.
-const MOST_PIXELS = 65_000_000;
-const QUALITY = 0.85;
+const LONGEST_PX = 4000; // longest side that the reader uses
+const MAX_PIXELS = 65_000_000; // bounds memory: 4 bytes per pixel; cameras with "64 megapixels" have some more
+const QUALITY = 0.85; // of the JPEG, 0 to 1
 
-// Give the `photo` to be sent, and its `fault`, if it has one.
-// What no browser part can decode (PDF, HEIC) is sent as it is, and so is TIFF: of its pages Safari decodes
-// the first only. What is too large to be decoded at all gives no photo.
+// Return the `photo` to send, and its `fault`, if any. Files that the browser cannot decode (PDF, HEIC) are sent
+// unchanged, and so is TIFF, of which Safari decodes only the first page. Images above MAX_PIXELS return no photo.
 export async function shrink(file) {
   if (await isTiff(file)) return { photo: file };
-  if ((await countPixels(file)) > MOST_PIXELS) return {};
+  if ((await countPixels(file)) > MAX_PIXELS) return {};
   let bitmap;
   try {
     bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
@@ -32,6 +29,6 @@ export async function shrink(file) {
   bitmap.close();
   const fault = findFault(canvas);
   const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
-  canvas.width = canvas.height = 0; // phones give a canvas back late
+  canvas.width = canvas.height = 0; // frees the memory at once
   return { photo: blob ?? file, fault };
 }

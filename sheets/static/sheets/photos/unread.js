@@ -1,23 +1,22 @@
-// Photos and sheets that were not read: the bar counts them, and nobody takes over the others by
-// mistake.
-import { takeAgain } from "./sending.js";
+// Photos and sheets that could not be read: their number in the bar, and a question before submitting the others.
+import { retake } from "./upload_queue.js";
 
 const seen = document.getElementById("seen");
 const count = document.getElementById("unread-count");
 const question = document.getElementById("ask-unread");
 
-// The cards of sheets that are not left out, and the lines of photos on which no sheet was found.
+// Return the cards of unread sheets that are not left out, and the lines of photos without a sheet.
 const unread = () => [...document.querySelectorAll(".unread-sheet:not(.is-out), #sending .is-wrong")];
 
 export function countUnread() {
-  if (!count) return; // at a table nobody else's sheet matters
+  if (!count) return; // at a table only the user's own sheet matters
   const { length } = unread();
   count.textContent = count.dataset.said.replace("0", length);
   count.hidden = !length;
   if (!length) question.hidden = true;
 }
 
-// Ask before the others are taken over; whether there is anything to ask.
+// Ask before submitting the others. Returns whether there are unread ones.
 export function askUnread() {
   const missing = question ? unread() : [];
   if (!missing.length) return false;
@@ -36,7 +35,7 @@ export function leaveUnreadOut() {
 export function beginUnread(card) {
   const again = card.querySelector(".retake");
   again.hidden = false;
-  again.addEventListener("click", () => takeAgain(card));
+  again.addEventListener("click", () => retake(card));
   card.querySelector("[name^='out-']").addEventListener("change", (event) => {
     card.classList.toggle("is-out", event.target.checked);
     countUnread();

@@ -1,11 +1,11 @@
-// A sheet that is scored: a tap shows its mark at once and is sent when the network lets it. The page
-// shows what the server last said with the acts on top that it does not know of yet.
-import { inTime } from "../lib/in_time.js";
-import { whenBack } from "../lib/json_outbox.js";
+// Optimistic updates of a scored sheet: a tap shows its mark at once and is queued for sending. The page shows the
+// server's last state with the unconfirmed acts applied.
+import { requestTimeout } from "../lib/request_timeout.js";
+import { onReconnect } from "../lib/json_outbox.js";
 import { swap } from "../lib/swap.js";
-import { draw, drawFrom, drawTotal, isDrawn, onDrawn, say } from "./drawn.js";
+import { draw, setMarkSource, drawTotal, setDrawnMarks, onDrawn, say } from "./marked_sheet.js";
 import { outboxName, scoreOutbox } from "./outbox.js";
-import { number, page } from "./place.js";
+import { number, page } from "./page.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -14,11 +14,11 @@ let known = {
   marks: JSON.parse(byId("marks").textContent),
   ...JSON.parse(byId("history").textContent),
 };
-isDrawn(known.marks);
+setDrawnMarks(known.marks);
 
 // Sending ----------------------------------------------------------------------------------------
 
-let held = ""; // why the server can store nothing just now, in its words
+let held = ""; // the server's reason why it can store nothing at the moment
 
 const outbox = scoreOutbox({
   taken(state) {
@@ -42,15 +42,15 @@ const outbox = scoreOutbox({
   changed: () => draw(),
 });
 
-drawFrom({
+setMarkSource({
   known: () => known,
   waiting: () => outbox.acts().filter((one) => one.number === number),
   add: (acts) => outbox.add(...acts.map((one) => ({ number, ...one }))),
-  // What cannot be stored yet is said until it is.
+  // The storage fault stays visible until it is over.
   stays: (sentence) => sentence === held,
 });
 
-// Whether an answer to a question, on whatever sheet, is still on its way.
+// Return whether the answer to a question on any of the sheets is still being sent.
 export const isAnswered = (sheet, at) =>
   outbox.acts().some((one) => one.number === sheet && one.at === at && one.value !== "");
 
@@ -58,17 +58,17 @@ let slow;
 function drawSaving() {
   const saving = byId("saving");
   if (!saving) return;
-  // A word that comes and goes with every tap on a quick network would only flicker.
+  // Delay the notice: on a quick network it would flicker with each tap.
   clearTimeout(slow);
   if (outbox.isEmpty()) saving.textContent = "";
   else slow = setTimeout(() => (saving.textContent = outbox.isEmpty() ? "" : page.dataset.waiting), 400);
 }
 onDrawn(drawSaving);
 
-// What the server says ---------------------------------------------------------------------------
+// Server state -----------------------------------------------------------------------------------
 
 function take(state) {
-  if (state.revision < known.revision) return; // an older answer that was overtaken
+  if (state.revision < known.revision) return; // outdated answer
   if (state.revision > known.revision || !known.score) {
     swap("_score", state.score);
     swap("_tabs", state.tabs);
@@ -81,25 +81,25 @@ function take(state) {
   known = state;
 }
 
-// Other devices.
-async function look() {
+// Poll for the marks of other devices.
+async function poll() {
   if (document.hidden) return;
   try {
-    const answer = await fetch(`${page.dataset.stateUrl}?revision=${known.revision}`, { signal: inTime() });
-    // Whatever the worker wrote above a page from memory is true no more.
+    const answer = await fetch(`${page.dataset.stateUrl}?revision=${known.revision}`, { signal: requestTimeout() });
+    // The service worker's notice on a cached page no longer holds.
     if (answer.ok) document.querySelector(".from-memory")?.remove();
     if (answer.status === 200) {
       take(await answer.json());
       draw();
     } else if (answer.status === 404) say(page.dataset.lost);
   } catch {
-    // no network: the next look will tell
+    // no network: the next poll tries again
   }
 }
-setInterval(look, 7000);
-whenBack(() => {
+setInterval(poll, 7000);
+onReconnect(() => {
   outbox.wake();
-  look();
+  poll();
 });
 addEventListener("storage", (event) => event.key === outboxName && draw());
 

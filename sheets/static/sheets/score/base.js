@@ -1,6 +1,6 @@
-// What all pages of scoring share: what the device remembers, and small helps in forms.
+// Script of all scoring pages: deletes stored data with the sheets, and shows one name field per player.
 import { deviceStore, tabStore } from "../lib/store.js";
-import "./one_place.js";
+import "./single_history_entry.js";
 
 const deletion = document.getElementById("delete");
 deletion?.addEventListener("submit", () => {
@@ -10,7 +10,7 @@ deletion?.addEventListener("submit", () => {
   for (const name of tabStore.names(`dizzle.put-off.${key}.`)) tabStore.forget(name);
 });
 
-// Only as many names as there are players.
+// Show as many name fields as players.
 const who = document.getElementById("who");
 if (who) {
   const show = () => {

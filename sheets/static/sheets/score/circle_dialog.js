@@ -1,9 +1,9 @@
-// Asks for a circled number in a dialog as soon as it is not clear; put off, the question stays
-// above the bar until it is answered. Without script it always stands there.
+// Dialog that asks for an unclear circled number. A postponed question stays visible above the bar until it is
+// answered, as it always does without scripts.
 import { tabStore } from "../lib/store.js";
 import { isAnswered } from "./acts.js";
-import { act, onDrawn } from "./drawn.js";
-import { number, page } from "./place.js";
+import { act, onDrawn } from "./marked_sheet.js";
+import { number, page } from "./page.js";
 
 const ask = document.getElementById("ask");
 const putOffName = `dizzle.put-off.${page.dataset.key}.${number}`;
@@ -12,8 +12,8 @@ const putOff = () => tabStore.read(putOffName, []);
 const open = (selector) => [...ask.querySelectorAll(`${selector}:not([hidden])`)];
 const places = () => open(".circle:not(.of-other)").map((form) => form.elements.at.value);
 
-// A question whose answer is still on its way is left out. If it had the focus, the next key would be
-// lost, or meant for the page behind the dialog.
+// Hide questions whose answer is being sent. Move the focus away from them, because otherwise the next key would
+// be lost or reach the page behind the dialog.
 function draw(mayAsk) {
   const focused = document.activeElement;
   for (const form of ask.querySelectorAll(".circle")) {
@@ -29,21 +29,21 @@ function draw(mayAsk) {
   } else if (mayAsk && own.some((at) => !putOff().includes(at)) && !document.querySelector(":modal")) {
     ask.removeAttribute("open");
     ask.showModal();
-    ask.focus(); // no number looks chosen before one is
+    ask.focus(); // no number looks chosen yet
   } else {
-    ask.toggleAttribute("open", own.length > 0); // no `show`: it would take the focus away
+    ask.toggleAttribute("open", own.length > 0); // `show` would move the focus
   }
   if (ask.contains(focused) && focused.closest("[hidden]")) keepFocus();
 }
 
-// The dialog, or the sheet where a closed dialog has nothing to give the focus back to.
+// Focus the open dialog. After closing, focus the sheet if the focus is lost.
 function keepFocus() {
   const lost = [document.body, document.getElementById("main")].includes(document.activeElement);
   if (ask.open) ask.focus();
   else if (lost || ask.contains(document.activeElement)) document.getElementById("sheet").focus({ preventScroll: true });
 }
 
-// The questions also stand in the score column, and there without this dialog, too.
+// The score column has the same questions, also on pages without this dialog.
 document.addEventListener("submit", (event) => {
   if (!event.target.matches(".circle")) return;
   event.preventDefault();

@@ -1,5 +1,4 @@
-// What lies on a sheet that is scored: what the server last said, and on top the acts that it does
-// not know of yet.
+// State of a scored sheet: the server's last state with unconfirmed acts applied.
 
 const put = (marks, steps, which) => {
   for (const step of steps) {
@@ -8,9 +7,9 @@ const put = (marks, steps, which) => {
   }
 };
 
-// `known` has the marks by their fields, and the steps to undo and to redo: lists of
-// `[field, mark before, mark after]`. Gives the same after the acts.
-export function after(known, acts) {
+// Return the state after the acts. `known` has the marks by field, and the steps to undo and to redo: lists of
+// `[field, mark before, mark after]`.
+export function applyActs(known, acts) {
   const marks = { ...known.marks };
   const undo = [...(known.undo ?? [])];
   const redo = [...(known.redo ?? [])];

@@ -1,16 +1,16 @@
-// With the brush a finger that is drawn over the fields marks them, or clears them if the first one was
-// marked; on rails it draws the track. Without it a drag scrolls, as everywhere, and marks nothing.
+// Brush mode: a stroke over fields marks them, or clears them if the first one was marked; on rail sheets it draws
+// a track. Without the brush a drag scrolls, as everywhere.
 import { tabStore } from "../lib/store.js";
-import { act, shownMarks, sketch } from "./drawn.js";
-import { drawAlong, goOn } from "./along.js";
-import { page } from "./place.js";
+import { act, shownMarks, sketch } from "./marked_sheet.js";
+import { marksAlong, extendPaths } from "./track_strokes.js";
+import { page } from "./page.js";
 import { valueOf } from "./taps.js";
 
 const brush = document.getElementById("brush");
 const grid = document.querySelector(".sheet-grid");
-const name = `dizzle.put-off.${page.dataset.key}.brush`; // forgotten with the sheets, as all of these
-const STEP_PX = 6; // far less than a field: a quick finger leaves none out
-let stroke = null; // the field it begins on, where it was last and, once it has left that field, its `hand`
+const name = `dizzle.put-off.${page.dataset.key}.brush`; // this prefix is deleted with the sheets
+const STEP_PX = 6; // sampling interval, far less than a field, so that a quick stroke skips none
+let stroke = null; // the first field, the last position and, after leaving that field, the `hand` that marks fields
 
 function take(isOn) {
   brush.setAttribute("aria-pressed", String(isOn));
@@ -20,7 +20,7 @@ function take(isOn) {
 }
 const isOn = () => brush.getAttribute("aria-pressed") === "true";
 
-// Crosses are made as the finger comes over them.
+// Hand for crosses, which are set as soon as the finger reaches a field.
 function crossing() {
   const seen = new Set();
   let clears = null;
@@ -40,18 +40,18 @@ function crossing() {
   };
 }
 
-// Which pieces of track the finger means is known when it goes up; until then they are a sketch.
+// Hand for tracks, which are only a sketch until the finger is lifted.
 function laying() {
   const before = shownMarks();
   const ways = [];
   const drawn = () => {
-    const marks = drawAlong(ways, before);
+    const marks = marksAlong(ways, before);
     const changed = Object.keys(marks).filter((at) => marks[at] !== before[at]);
     return changed.map((at) => ({ do: "mark", at, value: marks[at] }));
   };
   return {
     come(button) {
-      goOn(ways, button.dataset.at);
+      extendPaths(ways, button.dataset.at);
       sketch(drawn());
     },
     finish() {
@@ -64,7 +64,7 @@ function laying() {
 
 const fieldAt = (x, y) => document.elementFromPoint(x, y)?.closest(".sheet-grid button");
 
-// The fields on the straight line from where the finger was.
+// Return the fields on the straight line from the last position.
 function fieldsTo({ clientX, clientY }) {
   const { x, y } = stroke;
   const steps = Math.ceil(Math.hypot(clientX - x, clientY - y) / STEP_PX);
@@ -79,7 +79,7 @@ if (brush) {
   grid.addEventListener("pointerdown", (event) => {
     stroke?.hand?.drop();
     stroke = null;
-    // A second finger is no stroke.
+    // Ignore further fingers.
     if (!isOn() || !event.isPrimary || event.button) return;
     const { clientX: x, clientY: y } = event;
     stroke = { from: fieldAt(x, y), x, y };
@@ -87,7 +87,7 @@ if (brush) {
   addEventListener("pointermove", (event) => {
     if (!stroke || !event.isPrimary) return;
     for (const button of fieldsTo(event)) {
-      // A tap stays a tap: only what reaches a second field is a stroke.
+      // A stroke begins when the finger reaches a second field; before, it is a tap.
       if (!stroke.hand && button === stroke.from) continue;
       if (!stroke.hand) {
         stroke.hand = "rails" in page.dataset ? laying() : crossing();
@@ -104,7 +104,7 @@ if (brush) {
       if (!hand) return;
       if (end === "pointerup") hand.finish();
       else hand.drop();
-      // The click that ends a stroke is none.
+      // Ignore the click that ends a stroke.
       const swallow = (event) => (event.preventDefault(), event.stopPropagation());
       addEventListener("click", swallow, { capture: true, once: true });
       setTimeout(() => removeEventListener("click", swallow, { capture: true }));

@@ -1,27 +1,32 @@
-// The results must not be read before the last taps have arrived, from here or elsewhere. An empty
-// outbox does not prove that they were in time for this page: its revision does.
-import { inTime } from "../lib/in_time.js";
-import { whenBack } from "../lib/json_outbox.js";
+// Results page: sends marks that are still queued, and reloads when the server has a newer revision. An empty outbox
+// alone does not prove that the page includes all marks.
+import { requestTimeout } from "../lib/request_timeout.js";
+import { onReconnect } from "../lib/json_outbox.js";
 import { scoreOutbox } from "./outbox.js";
-import { page } from "./place.js";
+import { page } from "./page.js";
 
 const { newsUrl, revision } = page.dataset;
-const outbox = scoreOutbox({ taken: catchUp, broken: catchUp, gone: () => outbox.drop() });
+const outbox = scoreOutbox({ taken: poll, broken: poll, gone: () => outbox.drop(), changed: showWaiting });
 
-async function catchUp() {
+function showWaiting() {
+  const waiting = document.getElementById("waiting");
+  if (waiting) waiting.hidden = outbox.isEmpty();
+}
+
+async function poll() {
   if (document.hidden || !outbox.isEmpty()) return;
   try {
-    const answer = await fetch(newsUrl, { signal: inTime() });
+    const answer = await fetch(newsUrl, { signal: requestTimeout() });
     if (answer.ok && String((await answer.json()).revision) !== revision) location.reload();
   } catch {
-    // no network: the next look will tell
+    // no network: the next poll tries again
   }
 }
 
-setInterval(catchUp, 7000);
-whenBack(() => {
-  const waiting = document.getElementById("waiting");
-  if (waiting) waiting.hidden = outbox.isEmpty();
+setInterval(poll, 7000);
+addEventListener("storage", showWaiting); // another page has sent the marks
+onReconnect(() => {
+  showWaiting();
   outbox.wake();
-  catchUp();
+  poll();
 });

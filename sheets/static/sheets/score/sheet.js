@@ -1,4 +1,4 @@
-// All that the page of a scored sheet does.
+// Entry point of a scored sheet's page.
 import "./acts.js";
 import "./taps.js";
 import "./paint.js";

@@ -1,32 +1,33 @@
-// Keeps the tally live: steppers step, the page adds up, the server says who has won, the device remembers. What is typed has to
-// outlive a dead network, so it is sent from here, again and again, and not by htmx.
-import { FOR_PART } from "../lib/ask.js";
-import { inTime } from "../lib/in_time.js";
-import { whenBack } from "../lib/json_outbox.js";
+// Tally form: steppers, totals on the page, the winner from the server, storage on the device. Input must survive a
+// lost network, so this script sends it with retries instead of htmx.
+import { FRAGMENT_HEADERS } from "../lib/latest_request.js";
+import { requestTimeout } from "../lib/request_timeout.js";
+import { onReconnect } from "../lib/json_outbox.js";
 import { deviceStore, tabStore } from "../lib/store.js";
 import { isFold, swap } from "../lib/swap.js";
-import { sendFromHere } from "./one_place.js";
-import { FORM, KEPT, TALLY, isOfPad } from "./tally_names.js";
+import { submitReplacing } from "./single_history_entry.js";
+import { FORM, KEPT, TALLY, isOfPad } from "./tally_storage.js";
 import { addUp, forgetWinner } from "./tally_sum.js";
 
-const SOON_MS = 120;
-const AGAIN_MS = 4000;
-const LOOK_MS = 7000;
+const DEBOUNCE_MS = 120; // from the last input to sending
+const RETRY_MS = 4000; // after a failed request
+const POLL_MS = 7000; // for changes by other phones
 const page = document.getElementById("tally");
-const { key, newsUrl } = page.dataset; // of one that is kept
+const { key, newsUrl } = page.dataset; // only of a saved tally
 const NAME = key ? `${TALLY}.${key}` : TALLY;
 const offline = document.getElementById("tally-offline");
 const tooOld = document.getElementById("tally-too-old");
 let latest = 0;
 let timer = 0;
-let isDue = false; // something was typed that is not sent yet
-let owed = null; // what is to stand in the form, and does not yet
-let beyond = []; // what was typed into fields that the form does not have without a network
+let isDue = false; // there is unsent input
+let toRestore = null; // stored entries that the form does not show yet
+let extraEntries = []; // entries for fields that the offline form does not have
+let isUsed = false; // the user has changed something since the page was loaded
 
 const form = () => document.getElementById("tally-form");
-const typedHere = () => [...new FormData(form())].filter(([name]) => name !== "csrfmiddlewaretoken");
-const entries = () => [...typedHere(), ...beyond];
-const remember = () => owed || deviceStore.write(NAME, entries());
+const formEntries = () => [...new FormData(form())].filter(([name]) => name !== "csrfmiddlewaretoken");
+const entries = () => [...formEntries(), ...extraEntries];
+const storeEntries = () => toRestore || deviceStore.write(NAME, entries());
 
 const hasForm = (html) => {
   const holder = document.createElement("template");
@@ -34,39 +35,46 @@ const hasForm = (html) => {
   return Boolean(holder.content.getElementById("tally-form"));
 };
 
-// The form as it is answered, null if the page has to be loaded anew first; and whether all of it
-// could be used.
+// Send the entries. Returns the form's new HTML, or null if the page must be reloaded first, and whether all
+// entries were valid.
 async function answerTo(sent) {
   const body = new FormData();
   for (const [name, value] of sent) body.append(name, value);
   body.set("csrfmiddlewaretoken", form().elements.csrfmiddlewaretoken.value);
-  const answer = await fetch(form().action, { method: "POST", body, headers: FOR_PART, signal: inTime() });
+  const answer = await fetch(form().action, { method: "POST", body, headers: FRAGMENT_HEADERS, signal: requestTimeout() });
   if (answer.status === 403) return { html: null };
   const html = await answer.text();
-  // A network that wants a password first answers, too, with a page of its own.
+  // A captive portal answers with its own page.
   if (![200, 422].includes(answer.status) || !hasForm(html)) throw new Error(String(answer.status));
   return { html, isTaken: answer.ok };
 }
 
-// The form as it was answered last, for the same page opened without a network.
+// Language and script version that the stored form belongs to.
 const release = `${document.documentElement.lang} ${document.querySelector("[src*='score/tally']").src}`;
 
-// What was typed is put into that, where the page would have other rows and players; else into what there is.
+// Show the form with the restored entries. What the user has opened or typed in the meantime stays.
+function showRestored(html) {
+  if (isUsed) swap("tally-form", html);
+  else form().outerHTML = html;
+}
+
+// Restore entries without a network: into the last stored form, which has the right rows and players, if it is of
+// this release; otherwise into the current form.
 function restoreHere() {
   const [madeFor, html] = deviceStore.read(FORM, []);
-  if (!key && madeFor === release) form().outerHTML = html;
-  const typed = new Map(owed);
+  if (!key && madeFor === release) showRestored(html);
+  const typed = new Map(toRestore);
   for (const input of form().querySelectorAll("input[name]:not([type=hidden])")) {
+    if (input.value !== input.defaultValue || input.checked !== input.defaultChecked) continue; // edited already
     if (["checkbox", "radio"].includes(input.type)) input.checked = typed.get(input.name) === input.value;
     else input.value = typed.get(input.name) ?? "";
   }
-  beyond = owed.filter(([name]) => name !== "csrfmiddlewaretoken" && !form().elements[name]);
-  owed = null;
+  extraEntries = toRestore.filter(([name]) => name !== "csrfmiddlewaretoken" && !form().elements[name]);
+  toRestore = null;
   addUp(form());
 }
 
-// Other phones may have changed what this one has sent as it was: what nobody has touched since the
-// request left is theirs.
+// Take over values that other phones have changed, except in fields edited here since the request was sent.
 function takeOver(html, sent) {
   const holder = document.createElement("template");
   holder.innerHTML = html;
@@ -88,69 +96,74 @@ async function send() {
   isDue = false;
   page.classList.add("waiting");
   try {
-    const sent = owed ?? entries();
+    const sent = toRestore ?? entries();
     const { html, isTaken } = await answerTo(sent);
     if (mine !== latest) return;
     offline.hidden = true;
     tooOld.hidden = html !== null;
     if (html === null) return;
     if (!key) deviceStore.write(FORM, [release, html]);
-    if (owed) form().outerHTML = html;
-    else {
+    const wasRestored = Boolean(toRestore);
+    toRestore = null;
+    extraEntries = [];
+    if (wasRestored) {
+      showRestored(html);
+      if (isUsed) sendSoon(DEBOUNCE_MS);
+    } else {
       swap("tally-form", html, isFold);
       if (key) takeOver(html, new Map(sent));
     }
-    owed = null;
-    beyond = [];
     if (key && isTaken && !isDue) deviceStore.forget(NAME);
   } catch {
     if (mine !== latest) return;
     offline.hidden = false;
     tooOld.hidden = true;
-    if (owed) restoreHere();
+    if (toRestore) restoreHere();
     forgetWinner(form());
-    timer = setTimeout(send, AGAIN_MS);
+    timer = setTimeout(send, RETRY_MS);
   } finally {
     if (mine === latest) page.classList.remove("waiting");
   }
 }
 
 function sendSoon(ms) {
-  remember();
+  storeEntries();
   addUp(form());
   isDue = true;
   clearTimeout(timer);
   timer = setTimeout(send, ms);
 }
 
-// Which rows there are depends on what is in the form, so the server makes a new one.
+// Restore entries from the server's form, because the rows depend on the entries.
 function restore(found) {
-  owed = found;
+  toRestore = found;
   if (document.querySelector(".from-memory")) restoreHere();
   return send();
 }
 
 page.addEventListener("click", async (event) => {
+  isUsed = true;
   const button = event.target.closest("[data-step]");
   if (button) {
     const input = button.parentElement.querySelector("input");
     const value = (Number(input.value) || 0) + Number(button.dataset.step);
     input.value = Math.min(Math.max(value, Number(input.min)), Number(input.max));
-    sendSoon(SOON_MS);
+    sendSoon(DEBOUNCE_MS);
   }
   if (event.target.id === "tally-again") {
     await restore(entries().filter(([name]) => isOfPad(name) || name.endsWith("-name")));
-    remember();
+    storeEntries();
   }
 });
 
 page.addEventListener("input", (event) => {
+  isUsed = true;
   if (isOfPad(event.target.name)) return;
   if (event.target.name.endsWith("-name")) {
     const shown = event.target.closest("details").querySelector(".player-name");
     shown.textContent = event.target.value.trim() || event.target.placeholder;
   }
-  sendSoon(SOON_MS);
+  sendSoon(DEBOUNCE_MS);
 });
 
 page.addEventListener("change", (event) => isOfPad(event.target.name) && sendSoon(0));
@@ -158,8 +171,8 @@ page.addEventListener("change", (event) => isOfPad(event.target.name) && sendSoo
 page.addEventListener("submit", (event) => {
   if (event.submitter?.name === "then" && offline.hidden) {
     tabStore.write(KEPT, NAME);
-    // The result takes the place of the counts, which it leads back to: Back leaves both.
-    if (!key) sendFromHere(event);
+    // The result replaces the counts in the history and links back to them, so Back leaves both.
+    if (!key) submitReplacing(event);
     return;
   }
   event.preventDefault();
@@ -168,18 +181,18 @@ page.addEventListener("submit", (event) => {
 
 addEventListener("online", () => sendSoon(0));
 
-async function look() {
+async function poll() {
   if (document.hidden || deviceStore.read(NAME)) return;
   try {
-    const answer = await fetch(newsUrl, { signal: inTime() });
+    const answer = await fetch(newsUrl, { signal: requestTimeout() });
     if (answer.ok && String((await answer.json()).revision) !== form().dataset.revision) await send();
   } catch {
-    // no network: the next look will tell
+    // no network: the next poll tries again
   }
 }
 if (key) {
-  setInterval(look, LOOK_MS);
-  whenBack(look);
+  setInterval(poll, POLL_MS);
+  onReconnect(poll);
 }
 tabStore.forget(KEPT);
 

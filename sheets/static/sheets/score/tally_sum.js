@@ -1,10 +1,8 @@
-// What is everything worth that stands in the form of a tally? `add_up` on the server says the same, and
-// who has won.
+// Points of the entries in a tally form. `add_up` on the server calculates the same, and the winner.
 
 const shown = (points) => String(points).replace("-", "−");
 
-// What one input brings: those that are ticked their points once, the others for each; nothing where there is no
-// such number.
+// Points of one input: a checkbox counts once, a number multiplies, an invalid number counts 0.
 function pointsOf(input) {
   const number = input.validity.valid ? Number(input.value) : 0;
   const count = input.type === "checkbox" ? Number(input.checked) : number;
@@ -30,7 +28,7 @@ export function addUp(form) {
   }
 }
 
-// Who has won the server says: until it does, nobody has.
+// Remove the winner until the server sends it.
 export function forgetWinner(form) {
   form.querySelector(".verdict").replaceChildren();
   for (const winner of form.querySelectorAll(".winner")) winner.classList.remove("winner");

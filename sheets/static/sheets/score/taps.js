@@ -1,14 +1,13 @@
-// What a tap on a scored sheet means: the next mark of a field, the pen for lava, a piece of rails, a
-// step back.
-import { isNervous } from "../lib/presses.js";
+// Taps on a scored sheet: the next mark of a field, the lava pen, track pieces, undo and redo.
+import { isDoubleTap } from "../lib/double_taps.js";
 import { deviceStore } from "../lib/store.js";
-import { act, buttons, say, shownMarks } from "./drawn.js";
-import { page } from "./place.js";
+import { act, buttons, say, shownMarks } from "./marked_sheet.js";
+import { page } from "./page.js";
 
 const byId = (id) => document.getElementById(id);
 const tap = byId("tap");
 
-// The pen stays in the hand from sheet to sheet, as long as this device knows the document.
+// The pen stays selected on all sheets of the scoring, as long as the device stores the choice.
 const pen = byId("pen");
 const penName = `dizzle.pen.${page.dataset.key}`;
 function takePen(isLava) {
@@ -29,16 +28,16 @@ pen?.addEventListener("keydown", (event) => {
   }
 });
 
-// What a tap with the pen in the hand makes of a field that has a mark, or none.
+// Return the mark that a tap with the current pen puts on a field with the mark `before`, "" for none.
 export function valueOf(button, before) {
-  const taps = JSON.parse(byId("taps").textContent); // where one sheet may be solo, they change
+  const taps = JSON.parse(byId("taps").textContent); // not cached, because solo scoring changes it
   return taps[button.dataset.kind][tap.elements.pen.value][before];
 }
 
 tap?.addEventListener("submit", (event) => {
   event.preventDefault();
   const button = event.submitter;
-  if (!button || isNervous(button.dataset.at)) return;
+  if (!button || isDoubleTap(button.dataset.at)) return;
   const { at } = button.dataset;
   const marks = shownMarks();
   const before = marks[at] ?? "";
@@ -53,12 +52,12 @@ tap?.addEventListener("submit", (event) => {
   }
 });
 
-// What is printed stays as it is, and a tap on it says so.
+// A tap on a printed mark shows that it cannot change.
 document.querySelector(".sheet-grid").addEventListener("click", (event) => {
   if (tap && event.target.dataset.kind === "printed") say(page.dataset.printed);
 });
 
-// A doubt that has one clear answer.
+// Accept the only possible answer to a doubt.
 document.addEventListener("submit", (event) => {
   if (!event.target.matches(".settle")) return;
   event.preventDefault();
@@ -73,12 +72,11 @@ byId("turn-back")?.addEventListener("submit", (event) => {
   if (event.submitter?.getAttribute("aria-disabled") !== "true") act({ do: event.submitter.value });
 });
 
-// Rails: the piece that joins most of its neighbours comes first, as `rank_shapes` has it on the
-// server. tests/browser/test_score_twins.py holds the two together.
+// Track pieces, ranked by the number of neighbours that they join, as `rank_shapes` on the server.
 const pieces = byId("pieces");
-// By the edges of a field at which the sheet goes on: the field beyond, and which of its edges it is.
+// Map each inner edge of a field to the field beyond and the opposite edge.
 export const beyondOf = (at) => JSON.parse(buttons.get(at).dataset.beyond);
-// The piece with these two edges, in either order.
+// Return the piece with these two edges, in either order.
 export const shapeOf = (edges) =>
   pieces.dataset.shapes.split(" ").find((shape) => [...shape].sort().join() === [...edges].sort().join());
 function around(marks, at) {
@@ -95,8 +93,7 @@ export function rankShapes(marks, at) {
   const fit = (shape) => joined.filter((edge) => shape.includes(edge)).length;
   return shapes.sort((a, b) => leadsNowhere(a) - leadsNowhere(b) || fit(b) - fit(a));
 }
-// The one piece that can be meant, as `only_shape` has it, or "". `wanted` are edges it has to have
-// besides.
+// Return the only possible piece, or "", as `only_shape` on the server. `wanted` are further required edges.
 export function onlyShape(marks, at, wanted = []) {
   const { joined, leadsNowhere, shapes } = around(marks, at);
   const ends = [...joined, ...wanted];

@@ -1,14 +1,14 @@
-// The grid of a sheet or board by keyboard: arrows move, Escape leaves.
-import { isArrow, walkByKeys } from "../lib/grid.js";
+// Keyboard navigation on a sheet or board: arrows move, Escape leaves.
+import { isArrow, enableGridKeys } from "../lib/grid.js";
 
 const frame = document.getElementById("sheet");
 const sheet = document.querySelector(".sheet-grid");
 const rows = [...sheet.querySelectorAll(".sheet-row")].map((row) =>
   [...row.children].map((cell) => cell.querySelector("button")),
 );
-const walk = walkByKeys(sheet, rows, () => frame.focus());
+const walk = enableGridKeys(sheet, rows, () => frame.focus());
 
-// A board says where to enter it, anew with each move, but to nobody who is on it already.
+// Move the tab stop of a board to the field that each state names, unless the focus is on the board.
 function enter() {
   const first = sheet.querySelector(`[data-at="${sheet.dataset.enter}"]`);
   if (first && !sheet.contains(document.activeElement)) walk.moveTo(first);
@@ -16,7 +16,7 @@ function enter() {
 if ("enter" in sheet.dataset) {
   enter();
   new MutationObserver(enter).observe(sheet, { attributeFilter: ["data-enter"] });
-  // Where nothing has the focus, an arrow leads there, too.
+  // Without another focus, an arrow key enters the board.
   document.addEventListener("keydown", (event) => {
     const isIdle = [document.body, document.getElementById("main"), frame].includes(document.activeElement);
     if (!isArrow(event.key) || !isIdle || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;

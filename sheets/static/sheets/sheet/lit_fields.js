@@ -1,13 +1,13 @@
-// The lines of a score column light up their fields: one pointed at, or one chosen by a tap.
-import { light, tellLit } from "./light.js";
+// Highlight the fields of the score column's line under the pointer, with the focus, or chosen by a tap.
+import { highlight, announceHighlight } from "./highlight.js";
 
 let chosen = null;
-let shown = null; // until then the sheet is lit as it came
+let shown = null; // null: keep the server's highlighting
 
 function show(item) {
   if (!item && !shown) return;
   shown = item;
-  light(document, item?.dataset.lit ?? "", item?.dataset.missing ?? "");
+  highlight(document, item?.dataset.lit ?? "", item?.dataset.missing ?? "");
 }
 const items = () => [...document.querySelectorAll(".item-light")];
 const itemAt = (element) => element.closest?.(".item-light");
@@ -22,7 +22,7 @@ function choose(item) {
   nameLine();
 }
 
-// On a phone the line itself is out of sight: its words stand over the bar.
+// On a phone the line is out of sight, so repeat its text above the bar.
 function nameLine() {
   const told = document.getElementById("lit-line");
   if (!told) return;
@@ -35,7 +35,7 @@ function nameLine() {
 }
 choose(items().find((item) => item.classList.contains("is-on")) ?? null);
 
-// After a change the column is drawn anew, and a board; what others light up is left alone.
+// After a change the column is drawn again: restore the choice. Leave the highlighting of other scripts alone.
 document.addEventListener("scored", () => {
   const before = chosen;
   choose(items().find((item) => item.dataset.key === chosen?.dataset.key) ?? null);
@@ -51,6 +51,6 @@ document.addEventListener("click", (event) => {
   choose(chosen?.dataset.key === item.dataset.key ? null : item);
   show(chosen);
   if (!chosen) return;
-  tellLit(chosen);
+  announceHighlight(chosen);
   document.getElementById("sheet").scrollIntoView({ block: "nearest" });
 });

@@ -1,16 +1,16 @@
-// What somebody does at a table, on its way to the server, and what is said if it is refused.
+// Outbox of a player's acts at a table, and messages about refusals.
 import { makeOutbox, postForm } from "../lib/outbox.js";
-import { sayIn } from "../lib/say.js";
-import { heard, hold, keepWaiting, latest, lost, onState, page, patience, query } from "./live.js";
-import { waiting } from "./waiting.js";
+import { messageIn } from "../lib/live_region.js";
+import { markConnected, setStorageFault, setUnsent, latestState, markDisconnected, onState, page, abortAfter, query } from "./live.js";
+import { actQueue } from "./act_queue.js";
 
-const PATIENCE_MS = 15000;
+const REQUEST_TIMEOUT_MS = 15000; // as tests/soak/devices.py; then the act is sent again
 
 const refusal = document.getElementById("refusal");
-const sayRefusal = sayIn(refusal);
+const sayRefusal = messageIn(refusal);
 refusal.addEventListener("click", (event) => event.target.closest("a") || sayRefusal(""));
 
-// Say why something is not possible, with a link to its rule where there is one; "" says no more.
+// Show why something is not possible, with a link to its rule if there is one; "" hides the message.
 export function say(sentence, url = "") {
   const link = document.createElement("a");
   link.href = url;
@@ -22,50 +22,50 @@ const isJson = (answer) => answer.headers.get("Content-Type")?.startsWith("appli
 
 const saidBy = (button) => (button.getAttribute("aria-label") ?? button.firstChild.textContent).trim();
 
-// What an act is called: a field, or the button that was pressed.
+// Return the name of an act for the user: its field, or the text of its button.
 const nameOf = (act) => act.at ?? act.said;
 
-// An outbox for acts as their forms name them, with the address in `url`; one is sent at a time.
-// toSend(act)              what of an act goes to the server
-// search()                 what the address says that is shown, sent along
-// taken(state, act, asked) what the server says now, and what was shown when it was asked
-// changed()                an act has come or gone, or a try has ended
+// Return an outbox for acts with the fields of their forms, and the address in `url`. It sends one at a time.
+// toSend(act)              returns the fields of an act that are sent
+// search()                 returns the query of the view, sent along
+// taken(state, act, asked) the server's new state, and the query it was requested with
+// changed()                an act was added or removed, or a try has ended
 export function tableOutbox({ toSend = (act) => act, search = query, taken, changed }) {
   let asked = "";
   const outbox = makeOutbox({
-    ...waiting,
+    ...actQueue,
     idName: "request",
     longestWaitMs: 5000,
     post([act]) {
       const { url, said, ...fields } = toSend(act);
       const target = new URL(url, location);
       target.search = asked = search();
-      return postForm(target, fields, patience(PATIENCE_MS));
+      return postForm(target, fields, abortAfter(REQUEST_TIMEOUT_MS));
     },
-    // Whatever says how the table stands has taken the act in, a refusal as well.
+    // Each JSON answer means that the server has processed the act, even a refusal.
     meaning: (answer) => (answer.status >= 500 ? "later" : isJson(answer) ? "taken" : "gone"),
     taken(state, [act]) {
-      heard();
+      markConnected();
       if (!state.parts) return;
       const { refusal } = state;
       const name = nameOf(act);
-      // What comes late may be long forgotten.
+      // Name the act: by now the user may have forgotten it.
       if (refusal && !refusal.rule && name) refusal.sentence = `${name}: ${refusal.sentence}`;
       taken(state, act, asked);
     },
-    // No seat any more, or something we do not know.
+    // The seat is lost, or the answer is unknown.
     gone(acts) {
-      heard();
+      markConnected();
       outbox.drop(acts);
       location.reload();
     },
-    held: hold,
-    later: lost,
+    held: setStorageFault,
+    later: markDisconnected,
     changed: show,
   });
   function showWaiting() {
     const names = outbox.acts().map(nameOf).filter(Boolean);
-    keepWaiting(names.length ? `${page.dataset.waiting} ${names.join(", ")}` : "");
+    setUnsent(names.length ? `${page.dataset.waiting} ${names.join(", ")}` : "");
     const said = outbox.acts().map((act) => act.said);
     for (const button of document.querySelectorAll("[data-send] button")) {
       button.toggleAttribute("data-unsent", said.includes(saidBy(button)));
@@ -77,18 +77,18 @@ export function tableOutbox({ toSend = (act) => act, search = query, taken, chan
   }
   showWaiting();
   onState(showWaiting);
-  addEventListener("storage", show); // another page of this table has added an act, or sent it
+  addEventListener("storage", show); // another tab of this table has added or sent an act
   addEventListener("table:back", outbox.send);
   addEventListener("online", outbox.send);
   return outbox;
 }
 
-// Whether two acts are the same but for their ids.
+// Return whether two acts differ at most in their ids.
 const isSame = (one, other) =>
   Object.keys({ ...one, ...other }).every((name) => name === "request" || one[name] === other[name]);
 
-// Forms that are sent in place become acts, after `name` has said what they are about. What waits in
-// the outbox already is not done twice.
+// Turn submissions of [data-send] forms into acts, which `name` may change. An act that is already queued is not
+// added again.
 export function onForms(act, outbox, name = (what) => what) {
   document.addEventListener("submit", (event) => {
     const form = event.target.closest("[data-send]");
@@ -99,7 +99,7 @@ export function onForms(act, outbox, name = (what) => what) {
     sent.delete("csrfmiddlewaretoken");
     sent.delete("request");
     const said = event.submitter ? { said: saidBy(event.submitter) } : {};
-    const { moment } = latest(); // whatever it is, it may wait for long
+    const { moment } = latestState(); // the act may wait for long
     const what = name({ url: form.getAttribute("action"), moment, ...said, ...Object.fromEntries(sent) });
     if (!outbox.acts().some((one) => isSame(one, what))) act(what);
   });

@@ -1,10 +1,10 @@
-// What a phone does for the person who holds it: it calls them when they are to act, says what has
-// happened, and shows hints unless they want none.
-import { hear } from "../lib/say.js";
+// Notifications for the player: vibration and sound when they are to act, announcements of acts, and the setting
+// for hints.
+import { announce } from "../lib/live_region.js";
 import { deviceStore } from "../lib/store.js";
-import { latest, onState, page } from "./live.js";
+import { latestState, onState, page } from "./live.js";
 
-let call = latest().call;
+let call = latestState().call;
 onState((state) => {
   const isNew = state.call && state.call !== call;
   call = state.call;
@@ -14,13 +14,12 @@ onState((state) => {
 });
 import(document.getElementById("sound").dataset.module);
 
-// What was among the last sentences has been heard; the server tells one from the next by its key.
-// Dice² has regions of its own for that.
-let heard = new Map(latest().heard);
+// Announce sentences with a new key. Dice² has its own live regions.
+let heard = new Map(latestState().heard);
 onState(({ heard: now = [] }) => {
   const fresh = now.filter(([key]) => !heard.has(key));
   heard = new Map(now);
-  hear(...fresh.map(([, sentence]) => sentence));
+  announce(...fresh.map(([, sentence]) => sentence));
 });
 
 const NAME = "dizzle.hints";

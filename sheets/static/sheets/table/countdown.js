@@ -1,5 +1,4 @@
-// Before the host goes on without somebody who is there, all phones count down, and any touch of
-// theirs stops that.
+// Countdown before the host goes on without a player; any touch of that player's phone cancels it.
 import { onState, page, refresh } from "./live.js";
 
 setInterval(() => {
@@ -11,13 +10,13 @@ setInterval(() => {
 
 for (const kind of ["pointerdown", "keydown"]) {
   addEventListener(kind, ({ target }) => {
-    // An answer is a sign as well.
+    // An answer to a proposal is sent by its own form.
     if (!target.closest?.("[name=answer]")) document.querySelector("[data-here]")?.requestSubmit?.();
   }, true);
 }
 
-// After a minute without news the host may be gone (HOST_SILENCE on the server): only then the page
-// offers to become host.
+// After this time without news the host may be gone, and the page offers to become host (HOST_SILENCE on the
+// server).
 const HOST_SILENCE_MS = 60000;
 let quiet = 0;
 function beginSilence() {

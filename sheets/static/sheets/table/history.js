@@ -1,14 +1,14 @@
-// Stepping through a game: its links are followed in place, and the arrows are its links.
-import { ask } from "../lib/ask.js";
+// Steps through a game: follows links in place, and maps arrow keys to them.
+import { fetchLatest } from "../lib/latest_request.js";
 import { isFold, swap } from "../lib/swap.js";
 import { forgetLine } from "./lit_fields.js";
 
 const STEPS = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "pass-back", ArrowDown: "pass-on" };
 
 async function go(url, isNew) {
-  const answer = await ask(url);
+  const answer = await fetchLatest(url);
   if (!answer) return;
-  // What is wrong, or another page: let it be seen.
+  // An error, or another page: show it.
   if (!answer.isOk || !swap("_history", answer.html, isFold)) return location.assign(url);
   forgetLine();
   if (isNew) history.pushState(null, "", url);

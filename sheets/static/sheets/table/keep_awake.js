@@ -12,7 +12,7 @@ async function hold() {
     lock = await navigator.wakeLock.request("screen");
     lock.addEventListener("release", () => (lock = null));
   } catch {
-    lock = null; // low battery, say: the phone knows better
+    lock = null; // refused, for example with a low battery
   }
 }
 
@@ -33,7 +33,7 @@ function play() {
     });
     document.body.append(video);
   }
-  video.play().catch(() => {}); // not before the first tap
+  video.play().catch(() => {}); // browsers refuse before the first tap
 }
 
 const isIos = /iPhone|iPad/.test(navigator.userAgent) || (navigator.platform === "MacIntel" && navigator.maxTouchPoints > 1);

@@ -1,18 +1,18 @@
-// Where somebody was on a page is where they are on the one that follows it.
+// Focus across a page load: the next page focuses the same element.
 import { tabStore } from "../lib/store.js";
 
 const NAME = "dizzle.place";
 
 const keepFocus = (id) => tabStore.writeText(NAME, id);
 
-// Give the focus to what had it on the page before, if that one kept a place.
+// Focus the element that the previous page has stored.
 export function takeFocus() {
   const id = tabStore.readText(NAME);
   tabStore.forget(NAME);
   if (id) (document.getElementById(id) ?? document.getElementById("main")).focus({ preventScroll: true });
 }
 
-// Another stage is another page, and a page is read from its top.
+// Reload without restoring the scroll position, because the new stage is another page.
 export function reloadAtTop() {
   keepFocus("sheet");
   history.scrollRestoration = "manual";

@@ -1,6 +1,5 @@
-// A line of a score column or of a story lights up its fields on the sheets it is about, as long as
-// somebody points at it.
-import { light, tellLit } from "../sheet/light.js";
+// Highlight the fields of a score or story line on its sheets, while it has the pointer or the focus.
+import { highlight, announceHighlight } from "../sheet/highlight.js";
 
 const framesOf = (line) => {
   const own = line.closest(".shown-sheet")?.querySelector(".shown-paper");
@@ -12,9 +11,9 @@ const framesOf = (line) => {
 let on = null;
 function choose(line) {
   if (on === line) return;
-  if (on) for (const frame of framesOf(on)) light(frame, "", "");
+  if (on) for (const frame of framesOf(on)) highlight(frame, "", "");
   on = line;
-  if (on) for (const frame of framesOf(on)) light(frame, on.dataset.lit, on.dataset.missing ?? "");
+  if (on) for (const frame of framesOf(on)) highlight(frame, on.dataset.lit, on.dataset.missing ?? "");
 }
 
 const lineAt = (event) => event.target.closest?.("[data-lit]");
@@ -22,7 +21,7 @@ for (const name of ["pointerover", "focusin", "click"]) {
   document.addEventListener(name, (event) => {
     const line = lineAt(event);
     if (line) choose(line);
-    if (line && name === "click") tellLit(line);
+    if (line && name === "click") announceHighlight(line);
   });
 }
 document.addEventListener("pointerout", (event) => {
@@ -31,7 +30,7 @@ document.addEventListener("pointerout", (event) => {
 });
 document.addEventListener("focusout", (event) => lineAt(event) && choose(null));
 
-// Sheets that were exchanged are lit as they came.
+// Forget the highlighted line after the sheets were replaced.
 export function forgetLine() {
   on = null;
 }

@@ -1,29 +1,29 @@
 // Keeps a table's page up to date. A stream sends the new state of the page, or only "revision N", and
 // then the page fetches it. Parts are swapped in place, so that focus, scroll and what is being typed stay.
-import { token } from "../lib/outbox.js";
+import { csrfToken } from "../lib/outbox.js";
 import { deviceStore } from "../lib/store.js";
 import { swapAll } from "../lib/swap.js";
 import { takeFocus, reloadAtTop } from "./kept_focus.js";
 
-const SILENCE_MS = 8000; // a stream that lives says something every 5 seconds; where none passes, the page asks
+const SILENCE_MS = 8000; // the server sends a heartbeat every 5 seconds; after this time the page polls
 
 export const page = document.getElementById("table");
 
 let revision = Number(page.dataset.revision);
 let state = JSON.parse(document.getElementById("state")?.textContent ?? "null");
 
-// The part of the address that says whose sheet is shown, or what somebody asks about.
+// Query of the address: the sheet shown, or the field asked about.
 let search = location.search;
 export const query = () => search;
 
-// What the server said last, on pages that are told more than their parts.
-export const latest = () => state;
+// The server's last state; null on pages that get only parts.
+export const latestState = () => state;
 
 const listeners = [];
-// Call this with the state and the one before it, whenever there is a new one.
+// Call a listener with each new state and the one before.
 export const onState = (listener) => listeners.push(listener);
 
-// As it stood last, for a page that comes from memory: that one was kept when it was opened.
+// Stored last state, for a page from the service worker's cache, which has the state at its opening.
 const SEEN = "dizzle.seen";
 let seen = null;
 const keepSeen = () => seen && deviceStore.write(SEEN, seen);
@@ -31,14 +31,14 @@ const keepSeen = () => seen && deviceStore.write(SEEN, seen);
 function takeSeen() {
   const kept = deviceStore.read(SEEN);
   const isMeant = kept && kept.code === page.dataset.code && kept.stage === page.dataset.stage && kept.seat === state?.seat;
-  if (isMeant && document.querySelector(".from-memory")) take(kept);
+  if (isMeant && document.querySelector(".from-memory")) applyState(kept);
 }
 
-// The truth --------------------------------------------------------------------------------------
+// Server state -----------------------------------------------------------------------------------
 
-export function take(fresh) {
-  if (fresh.revision < revision) return; // an older answer that was overtaken
-  // The last pass is told on the sheet before anybody goes on to the results.
+export function applyState(fresh) {
+  if (fresh.revision < revision) return; // outdated answer
+  // The end of the last pass is played on the sheet before the results.
   const isOver = fresh.stage === "over" && page.dataset.stage === "play";
   const hasSeatNow = state?.seat === null && fresh.seat !== null; // a visitor got a seat back
   if ((fresh.stage !== page.dataset.stage && !isOver) || hasSeatNow) {
@@ -59,10 +59,9 @@ export function take(fresh) {
   page.dataset.revision = revision;
 }
 
-// What was on its way when the network went, or when the phone was locked, may never be answered:
-// it is given up when they are back, and asked or sent again.
+// Requests from before a network loss or a phone lock may never be answered: `wake` aborts and repeats them.
 let onItsWay = new AbortController();
-export function patience(ms) {
+export function abortAfter(ms) {
   const patient = new AbortController();
   setTimeout(() => patient.abort(), ms);
   onItsWay.signal.addEventListener("abort", () => patient.abort(), { signal: patient.signal });
@@ -70,10 +69,10 @@ export function patience(ms) {
 }
 
 let isAsking = false;
-let isWanted = false; // the state is fetched although its revision may be known
+let isWanted = false; // fetch the state even if its revision is known
 let isAgain = false;
 
-// Ask what there is to show; forced, also if nothing has happened since.
+// Fetch the state if there is a newer revision; `isForced` fetches it in any case.
 export async function refresh(isForced = false) {
   isWanted ||= isForced || isAsking;
   if (isAsking) return;
@@ -87,19 +86,19 @@ export async function refresh(isForced = false) {
       const url = new URL(page.dataset.now, location);
       url.search = asked;
       if (!isWhole) url.searchParams.set("known", revision);
-      const answer = await fetch(url, { signal: patience(8000) });
+      const answer = await fetch(url, { signal: abortAfter(8000) });
       if (answer.status === 404) location.reload();
       else if (![200, 204].includes(answer.status)) throw answer.status;
-      heard();
+      markConnected();
       if (answer.status === 200) {
         const fresh = await answer.json();
-        if (asked === search) take(fresh);
+        if (asked === search) applyState(fresh);
         else isWanted = true;
       }
     } while (isWanted);
   } catch {
     isWanted ||= isWhole;
-    lost();
+    markDisconnected();
   }
   isAsking = false;
   if (isAgain) {
@@ -108,24 +107,24 @@ export async function refresh(isForced = false) {
   }
 }
 
-// Stay with a sheet, whoever is asked next.
-export const pin = (wanted) => (search = wanted);
+// Keep showing this sheet, whichever player is to act.
+export const pinView = (wanted) => (search = wanted);
 
-// Show another sheet, or what somebody asks about.
-export function look(wanted) {
+// Show another sheet, or the answer about a field.
+export function showView(wanted) {
   search = wanted;
   history.replaceState(null, "", wanted || location.pathname);
   return refresh(true);
 }
 
-// Being connected, and what is tapped being stored -------------------------------------------------
+// Connection and storage notice --------------------------------------------------------------------
 
 const connection = document.getElementById("connection");
 const NOT_CONNECTED = connection.textContent;
 let lastAnswer = Date.now();
 let isLost = false;
-let held = ""; // why the server can store nothing, in its words
-let waiting = ""; // what is to be sent when it can be
+let held = ""; // the server's reason why it can store nothing
+let waiting = ""; // unsent acts, as a sentence
 
 function showTrouble() {
   const sentence = [held || NOT_CONNECTED, waiting].filter(Boolean).join(" ");
@@ -133,7 +132,7 @@ function showTrouble() {
   connection.hidden = !isLost && !held;
 }
 
-export function heard() {
+export function markConnected() {
   lastAnswer = Date.now();
   if (!isLost) return;
   isLost = false;
@@ -141,26 +140,26 @@ export function heard() {
   dispatchEvent(new Event("table:back"));
 }
 
-export function lost() {
+export function markDisconnected() {
   if (document.hidden) return;
   if (!isLost) keepSeen();
   isLost = true;
   showTrouble();
 }
 
-export function keepWaiting(sentence) {
+export function setUnsent(sentence) {
   waiting = sentence;
   showTrouble();
 }
 
-export function hold(sentence) {
+export function setStorageFault(sentence) {
   held = sentence;
   showTrouble();
 }
 
 // The stream -------------------------------------------------------------------------------------
 
-// States that come faster than a slow phone can show them: only the newest is shown.
+// Coalesce states that arrive faster than the phone can draw: only the newest is shown.
 let news = null;
 function takeSoon(fresh) {
   if (!news) setTimeout(showNews);
@@ -171,7 +170,7 @@ function showNews() {
   const newest = news;
   news = null;
   if (newest.shows !== search) refresh(true);
-  else if (newest.revision !== revision) take(newest);
+  else if (newest.revision !== revision) applyState(newest);
 }
 
 let stream = null;
@@ -180,25 +179,25 @@ const isOpen = () => stream?.readyState === 1;
 function open() {
   close();
   const url = new URL(page.dataset.live, location);
-  if (state) url.searchParams.set("shows", search); // else there is nothing new but parts
+  if (state) url.searchParams.set("shows", search); // other pages get only parts
   stream = new EventSource(url);
-  let parts = {}; // a connection sends first all parts, then those that have changed
+  let parts = {}; // each connection sends all parts first, then changed ones
   stream.addEventListener("open", () => {
     parts = {};
-    heard();
+    markConnected();
   });
   stream.addEventListener("revision", (event) => {
-    heard();
+    markConnected();
     if (Number(event.data) !== revision) refresh();
   });
   stream.addEventListener("state", (event) => {
-    heard();
+    markConnected();
     const fresh = JSON.parse(event.data);
     parts = fresh.parts = { ...parts, ...fresh.parts };
     if (fresh.shows === search) takeSoon(fresh);
     else {
       refresh();
-      open(); // something else is shown by now
+      open(); // another view is shown by now
     }
   });
   stream.addEventListener("error", () => {
@@ -217,7 +216,7 @@ setInterval(() => {
   if (isLost) refresh();
   else if (Date.now() - lastAnswer > SILENCE_MS) {
     if (isOpen()) {
-      lost();
+      markDisconnected();
       open();
     }
     refresh();
@@ -240,17 +239,17 @@ addEventListener("pagehide", close);
 addEventListener("online", wake);
 addEventListener("offline", () => {
   close();
-  lost();
+  markDisconnected();
 });
 
-// Parts that scripts have swapped in have no CSRF token.
+// Parts that scripts have swapped in have no CSRF csrfToken.
 addEventListener("submit", ({ target }) => {
   if (target.method !== "post" || target.elements.csrfmiddlewaretoken) return;
-  const field = Object.assign(document.createElement("input"), { type: "hidden", name: "csrfmiddlewaretoken", value: token() });
+  const field = Object.assign(document.createElement("input"), { type: "hidden", name: "csrfmiddlewaretoken", value: csrfToken() });
   target.append(field);
 });
 
-// When all modules have said what is shown.
+// After all modules have called `pinView`.
 queueMicrotask(() => {
   takeSeen();
   if (!document.hidden) open();

@@ -1,13 +1,13 @@
 // The lobby of a table: screen readers announce who sits down and which seats become free, and a name that
 // is typed for a seat which another phone takes moves to the next free seat.
-import { hear } from "../lib/say.js";
+import { announce } from "../lib/live_region.js";
 import { onState } from "./live.js";
 import "./countdown.js";
 
 const saidOfSeats = () => new Map([...document.querySelectorAll("#_lobby [data-said]")].map((seat) => [seat.id, seat.dataset.said]));
 let said = saidOfSeats();
 
-let typed; // the field for the name of a free seat in which somebody typed last
+let typed; // the name field of a free seat that was edited last
 document.addEventListener("input", ({ target }) => {
   if (target.closest("[data-sit]")) typed = target;
 });
@@ -26,7 +26,7 @@ function moveTyped() {
 
 onState(() => {
   const now = saidOfSeats();
-  hear(...[...now].filter(([seat, sentence]) => said.get(seat) !== sentence).map(([, sentence]) => sentence));
+  announce(...[...now].filter(([seat, sentence]) => said.get(seat) !== sentence).map(([, sentence]) => sentence));
   said = now;
   moveTyped();
 });

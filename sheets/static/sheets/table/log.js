@@ -1,3 +1,3 @@
-// All that the log of a table does: whoever reads there is seen to be there.
+// Entry point of a table's log. The stream marks its reader as present.
 import "./live.js";
 import "./countdown.js";

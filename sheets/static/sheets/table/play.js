@@ -1,4 +1,4 @@
-// All that a Dizzle table does on the phone of somebody who plays.
+// Entry point of a player's page at a Dizzle table.
 import "./live.js";
 import "../sheet/keyboard.js";
 import "../sheet/lit_fields.js";
@@ -8,6 +8,6 @@ import "./switch_sheet.js";
 import "./end_of_pass.js";
 import "./call_and_hints.js";
 import "./countdown.js";
-import "./answered.js";
+import "./proposal_result.js";
 
-import(document.getElementById("table").dataset.awake); // not needed before the page is there
+import(document.getElementById("table").dataset.awake); // loaded later: not needed at first

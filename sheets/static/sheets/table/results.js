@@ -1,9 +1,9 @@
-// All that the results of a table do.
+// Entry point of a table's results page.
 import "./live.js";
 import "./lit_fields.js";
-import "./amounts.js";
+import "./comparison_links.js";
 import "./countdown.js";
-import "./answered.js";
-import "./again.js";
+import "./proposal_result.js";
+import "./rematch.js";
 import "../pages/share.js";
 import "../pages/share_picture.js";

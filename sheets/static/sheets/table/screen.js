@@ -1,16 +1,16 @@
-// The big screen tells the end of a pass large, and lights up the fields of all sheets it is about.
-import { light } from "../sheet/light.js";
-import { tellLines } from "./telling.js";
+// Entry point of the big screen: plays the end of a pass and highlights its fields on all sheets.
+import { highlight } from "../sheet/highlight.js";
+import { playPassEnd } from "./pass_end_playback.js";
 
-const LINE_MS = 2600;
+const LINE_MS = 2600; // duration of a line, read from a distance
 
-tellLines({
+playPassEnd({
   lasts: () => LINE_MS,
   show(line) {
     for (const paper of document.querySelectorAll(".screen-paper")) {
-      light(paper, line?.players.includes(paper.dataset.player) ? line.lit : "");
+      highlight(paper, line?.players.includes(paper.dataset.player) ? line.lit : "");
     }
   },
 });
 
-import(document.getElementById("table").dataset.awake); // not needed before the page is there
+import(document.getElementById("table").dataset.awake); // loaded later: not needed at first

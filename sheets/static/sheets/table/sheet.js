@@ -1,10 +1,10 @@
-// My sheet at a table: a tap shows at once and is sent when the network lets it. What the page shows
-// is always what the server last said with the acts on top that it does not know of yet.
-import { drawMarks, known as marksKnown } from "../lib/marks.js";
-import { isNervous } from "../lib/presses.js";
-import { flash } from "../lib/say.js";
+// Optimistic updates of the player's sheet at a table: a tap shows at once and is queued for sending. The page shows
+// the server's last state with the unconfirmed acts applied.
+import { drawMarks, markTypes } from "../lib/marks.js";
+import { isDoubleTap } from "../lib/double_taps.js";
+import { flash } from "../lib/live_region.js";
 import { onForms, say, tableOutbox } from "./acts.js";
-import { latest, look, onState, page, pin, query, refresh, take } from "./live.js";
+import { latestState, showView, onState, page, pinView, query, refresh, applyState } from "./live.js";
 
 const byId = (id) => document.getElementById(id);
 const hints = JSON.parse(page.dataset.hints);
@@ -13,14 +13,14 @@ const grid = tap.querySelector(".sheet-grid");
 const buttons = new Map();
 for (const button of document.querySelectorAll(".sheet-grid button")) {
   buttons.set(button.dataset.at, button);
-  button.dataset.label ??= button.getAttribute("aria-label"); // as long as nothing else is said of it
+  button.dataset.label ??= button.getAttribute("aria-label"); // the label without marks
 }
-let state = latest();
-let meanwhile = []; // fields that were tapped while an act is on its way
-let then; // and the state in which they were
+let state = latestState();
+let meanwhile = []; // fields tapped while an act is being sent
+let then; // the state at those taps
 
-// A device with several seats stays at the one it shows, whoever is asked next.
-if (state.seat !== null && !query()) pin(`?seat=${state.seat}`);
+// A device with several seats stays at the one it shows.
+if (state.seat !== null && !query()) pinView(`?seat=${state.seat}`);
 
 // Drawing ----------------------------------------------------------------------------------------
 
@@ -47,10 +47,10 @@ function leftBy(act) {
 
 const isOnItsWay = (act) => act.moment === state.moment && act.player === state.seat;
 
-// A state that an earlier version stored has neither, so its fields take no tap.
+// A state stored by an earlier version has neither property, so its fields accept no tap.
 const tapOn = (at) => (state.lying?.includes(at) ? "return" : state.tap);
 
-// What a tap on a field means is the server's word, also for a second tap before it has answered.
+// Return the act of a tap on a field, which the server defines, also for a second tap before its answer.
 function meant(at) {
   const waiting = outbox.acts().filter((act) => isOnItsWay(act) && act.at === at && leftBy(act) !== undefined);
   return state.again[waiting.pop()?.do] || tapOn(at);
@@ -71,7 +71,7 @@ function draw() {
       if (hint) button.dataset.hint = hint;
       else delete button.dataset.hint;
     }
-    const said = marksKnown[marks[at] ?? button.dataset.printed]?.said;
+    const said = markTypes[marks[at] ?? button.dataset.printed]?.said;
     const says = [button.dataset.label, said, hints[state.owes ? hint.replace("strong", "owed") : hint]];
     const label = says.filter(Boolean).join(", ");
     if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
@@ -81,7 +81,7 @@ function draw() {
   drawUnsent();
   drawLocks();
   page.classList.toggle("is-owed", state.owes);
-  // A tap that was meant for another phase or sheet is none in this one; an act in a turn ends neither.
+  // Double-tap protection ignores taps meant for another phase or sheet.
   grid.dataset.means = meansIn(state);
   document.title = `${state.title} · ${page.dataset.called}`;
 }
@@ -103,12 +103,12 @@ function drawLocks() {
 
 // Acts -------------------------------------------------------------------------------------------
 
-// An act that waits also says how its field looks here (see `leaves`).
+// A queued act also has the mark that it leaves on its field (see `leaves`); the server does not need it.
 const outbox = tableOutbox({
   toSend: ({ leaves, isSure, mark, ...sent }) => sent,
   taken(fresh, act, asked) {
     if (fresh.refusal) meanwhile = [];
-    if (asked === query()) take(fresh);
+    if (asked === query()) applyState(fresh);
     else refresh(true); // another sheet is shown by now
     if (fresh.refusal) refuse(fresh.refusal);
   },
@@ -122,7 +122,7 @@ function act(what) {
   say("");
   outbox.add(what);
 }
-// What is taken back is the last thing to be seen, whose number may not be known here yet.
+// Undo refers to the last visible act, whose number may not be known yet: then name its request.
 onForms(act, outbox, ({ entry, ...what }) => {
   const last = entry && outbox.acts().filter((one) => isOnItsWay(one) && one.at).pop();
   if (last) return { ...what, of: last.request };
@@ -135,8 +135,8 @@ function refuse({ sentence, url, at }) {
   if (field) flash(field, "refused", 900);
 }
 
-// From field to field that takes a die or can be chosen. A single letter is a shortcut only while the
-// focus is in the sheet: elsewhere, speech input would press it by chance.
+// The key N moves to the next field that takes a die or can be chosen. Single letters are shortcuts only with the
+// focus in the sheet: elsewhere, speech input would trigger them by chance.
 byId("sheet").addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "n" || event.ctrlKey || event.altKey || event.metaKey) return;
   const all = [...buttons.values()];
@@ -149,15 +149,15 @@ byId("sheet").addEventListener("keydown", (event) => {
 tap.addEventListener("submit", (event) => {
   event.preventDefault();
   const at = event.submitter?.dataset.at;
-  if (at && !isNervous(at)) tapped(at);
+  if (at && !isDoubleTap(at)) tapped(at);
 });
 
 function tapped(at) {
   const what = meant(at);
   if (!what) return;
   if (what === "track") return chooseTrack(at);
-  // Where one act follows from the other it is not known yet what a tap on another field will do. On
-  // the same one it is a nervous thumb's.
+  // While an act is being sent, the meaning of a tap on another field may change, so that tap waits. A repeated tap
+  // on the same field is ignored.
   const onItsWay = outbox.acts().filter(isOnItsWay);
   if (state.again[what] || !onItsWay.length) {
     act({ url: page.dataset.actUrl, do: what, player: state.seat, at, moment: state.moment, leaves: leaves(what, at) });
@@ -168,7 +168,7 @@ function tapped(at) {
   }
 }
 
-// Once that is known it is done, unless the game has come to another phase or somebody else has acted.
+// Perform waiting taps after the answer, unless the phase has changed or another player has acted.
 function goOn() {
   if (!meanwhile.length || outbox.acts().some(isOnItsWay)) return;
   const at = meanwhile.shift();
@@ -178,8 +178,8 @@ function goOn() {
   then = state;
 }
 
-// What lies on the field after an act, to be shown at once: "" for nothing, undefined for what only
-// the server knows, such as whether a tap after one that is still on its way will hold.
+// Return the mark that an act leaves on its field, for optimistic drawing: "" for none, undefined if only the
+// server knows.
 function leaves(what, at) {
   if (what === "return") return "";
   const isSure = state.hints[at]?.startsWith("strong") || !outbox.isEmpty();
@@ -189,7 +189,7 @@ function leaves(what, at) {
 function chooseTrack(at) {
   const search = new URLSearchParams(query());
   search.set("at", at);
-  look(`?${search}`);
+  showView(`?${search}`);
 }
 
 onState((fresh, before) => {

@@ -1,4 +1,4 @@
-// Plays a chime when the player is to act, if this device has switched it on. Loaded after the page.
+// Chime when the player is to act, if this device has switched it on. Loaded after the page.
 import { deviceStore } from "../lib/store.js";
 
 const NAME = "dizzle.sound";
@@ -11,7 +11,7 @@ const box = label.querySelector("input");
 let audio = null;
 
 function chime() {
-  if (audio?.state !== "running") return; // else it would sound late, at the next tap
+  if (audio?.state !== "running") return; // it would play late, at the next tap
   for (const [number, hz] of NOTES_HZ.entries()) {
     const tone = audio.createOscillator();
     const gain = audio.createGain();

@@ -1,11 +1,11 @@
-// From sheet to sheet at a table: a tap on a name, one swipe, or one key.
-import { look, onState } from "./live.js";
+// Switching between the sheets of a table by a tap on a name, a swipe, or a key.
+import { showView, onState } from "./live.js";
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-person]");
   if (!link || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
-  look(link.getAttribute("href"));
+  showView(link.getAttribute("href"));
 });
 
 onState((fresh, before) => {
@@ -18,15 +18,15 @@ function step(by) {
   const all = people();
   const now = all.findIndex((link) => link.hasAttribute("aria-current"));
   const next = all[(now + by + all.length) % all.length];
-  if (next && all.length > 1) look(next.getAttribute("href"));
+  if (next && all.length > 1) showView(next.getAttribute("href"));
 }
 
-// Only from the sheet and the players: elsewhere, speech input would press single characters by chance.
+// Only with the focus on the sheet or the players: elsewhere, speech input would trigger single characters.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   if (!event.target.closest("#sheet, #_people")) return;
   const link = people()[Number(event.key) - 1];
-  if (link) look(link.getAttribute("href"));
+  if (link) showView(link.getAttribute("href"));
   else if (event.key === "[" || event.key === "]") step(event.key === "]" ? 1 : -1);
 });
 

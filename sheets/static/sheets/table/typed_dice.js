@@ -1,7 +1,6 @@
-// Dice that somebody throws by hand are typed by six keys: each shows at once as a die, in one of as
-// many places as there are dice.
+// Input of real dice by six keys: each digit appears at once as a die, in a row with one place per die.
 import { picture } from "../lib/art.js";
-import { flash, hear } from "../lib/say.js";
+import { flash, announce } from "../lib/live_region.js";
 import { onState } from "./live.js";
 
 const counted = (form) => form.dataset.counter.replace("#", form.elements.dice.value.length);
@@ -18,7 +17,7 @@ document.addEventListener("click", (event) => {
     flash(form.querySelector(".thrown"), "refused", 300);
   } else return;
   showThrown(form);
-  hear(key.dataset.die ? `${key.dataset.die}:` : "", counted(form));
+  announce(key.dataset.die ? `${key.dataset.die}:` : "", counted(form));
 });
 document.addEventListener("input", (event) => {
   const form = event.target.closest(".throw");

@@ -1,11 +1,10 @@
-// What the page shows is what the server last said, with the edits on top that it does not know of
-// yet. Those wait on this device, each page's by itself: closing the browser loses nothing, and the
-// next page sends what was left. An edit that two pages send counts once, by its id.
-import { inTime } from "../lib/in_time.js";
-import { ownQueue, postJson, whenBack } from "../lib/json_outbox.js";
+// Optimistic edits of a draft: the page shows the server's last state with the unconfirmed edits applied. Each tab
+// stores its queue on the device, and the next tab adopts what is left. An edit sent twice counts once, by its id.
+import { requestTimeout } from "../lib/request_timeout.js";
+import { ownQueue, postJson, onReconnect } from "../lib/json_outbox.js";
 import { newId } from "../lib/new_id.js";
 import { makeOutbox } from "../lib/outbox.js";
-import { sayIn } from "../lib/say.js";
+import { messageIn } from "../lib/live_region.js";
 import { deviceStore, tabStore } from "../lib/store.js";
 import { applyActs, keyOf } from "./draft.js";
 import { byId, page, words } from "./page.js";
@@ -13,13 +12,12 @@ import { byId, page, words } from "./page.js";
 const { key, actsUrl, stateUrl } = page.dataset;
 const shortId = () => newId().slice(0, 12);
 
-// Name of this device: an undo is refused if another one has gone on. It was a tab's name once.
+// Id of this device: the server refuses an undo after an edit by another one. Earlier versions stored it in the tab.
 const PAGE = "dizzle.workshop.page";
 const pageId = deviceStore.readText(PAGE) ?? tabStore.readText(PAGE) ?? shortId();
 deviceStore.writeText(PAGE, pageId);
 
-// What is typed into one input without leaving it, or painted in one stroke, is one step to be
-// taken back.
+// Edits of one entry are one undo step: the typing in one input, or one stroke.
 const TYPED = "textarea, input:not([type=checkbox], [type=radio], [type=file])";
 let entry = "";
 export const beginEntry = () => (entry = shortId());
@@ -32,16 +30,16 @@ page.addEventListener("focusout", (event) => {
 });
 
 let state = JSON.parse(byId("state").textContent);
-// Withdrawn or deleted, or the page has grown too old to be believed: nothing can be saved any more.
+// The link is withdrawn or the level deleted: nothing can be saved any more.
 let isLost = false;
 const listeners = [];
 const changed = (isFromServer) => listeners.forEach((listener) => listener(isFromServer));
 
-// On a phone what is said lies over the page: it goes by itself there, and a tap reaches through it.
+// On a phone messages lie over the page, so they disappear after some time.
 const isNarrow = matchMedia("(max-width: 59.99rem)");
-export const sayRefusal = sayIn(byId("refusal"), { stays: () => outbox.isHeld() });
-// What was undone or redone, until the next edit.
-export const sayTold = sayIn(byId("told"), { stays: () => !isNarrow.matches });
+export const sayRefusal = messageIn(byId("refusal"), { stays: () => outbox.isHeld() });
+// Notice about an undo, redo or loss, until the next edit.
+export const sayNotice = messageIn(byId("told"), { stays: () => !isNarrow.matches });
 
 const outboxes = `dizzle.workshop.${key}.`;
 const outboxName = outboxes + newId();
@@ -50,7 +48,7 @@ const saveOutbox = (acts) =>
 function adopted() {
   const left = deviceStore.names(outboxes);
   const acts = left.flatMap((name) => deviceStore.read(name, []));
-  // Where there is no room to store them anew, they wait where they are.
+  // If the storage is full, they stay under their old names.
   if (saveOutbox(acts)) for (const name of left) deviceStore.forget(name);
   return acts;
 }
@@ -65,7 +63,7 @@ const outbox = makeOutbox({
   taken(fresh) {
     if (fresh.revision >= state.revision) state = fresh;
     if (fresh.refusal) sayRefusal(fresh.refusal);
-    if (fresh.told) sayTold(fresh.told);
+    if (fresh.told) sayNotice(fresh.told);
   },
   broken: () => sayRefusal(words.say.broken),
   gone: lose,
@@ -76,7 +74,7 @@ const outbox = makeOutbox({
 export const known = () => state;
 export const isSettled = () => outbox.isEmpty();
 export const draft = () => applyActs(state.document, outbox.acts());
-// What has been compared with the paper, each thing as it looked then.
+// Keys of everything compared with the paper, each with its state at that time.
 export function compared() {
   const found = new Set(state.compared);
   for (const act of outbox.acts()) {
@@ -88,15 +86,15 @@ export function compared() {
 export const onChange = (listener) => listeners.push(listener);
 
 export function act(...acts) {
-  if (acts.length) sayTold("");
+  if (acts.length) sayNotice("");
   outbox.add(...acts.map((one) => ({ ...one, page: pageId, entry })));
 }
 
-// Other pages of the same level, here and elsewhere.
-async function look() {
+// Poll for edits by other tabs and devices.
+async function poll() {
   if (document.hidden || !outbox.isEmpty() || isLost) return;
   try {
-    const answer = await fetch(`${stateUrl}${state.revision}`, { signal: inTime() });
+    const answer = await fetch(`${stateUrl}${state.revision}`, { signal: requestTimeout() });
     if (answer.status === 200) {
       const fresh = await answer.json();
       if (fresh.revision > state.revision && outbox.isEmpty()) {
@@ -108,19 +106,19 @@ async function look() {
       changed(true);
     }
   } catch {
-    // no network: the next look will tell
+    // no network: the next poll tries again
   }
 }
-setInterval(look, 7000);
-whenBack(() => {
+setInterval(poll, 7000);
+onReconnect(() => {
   outbox.wake();
-  look();
+  poll();
 });
 
 const saving = byId("saving");
 let slow;
 function showSaving(sentence, isLate) {
-  // That all is well is for eyes alone: it would be said after each pause.
+  // Do not announce "saved", because that would follow each pause.
   saving.setAttribute("aria-live", isLate ? "polite" : "off");
   saving.textContent = sentence;
   saving.toggleAttribute("data-late", isLate);

@@ -1,5 +1,5 @@
-// The sheet on the workbench: its drawing, the grid of squares over it, its keyboard, its tools.
-import { reached } from "../lib/grid.js";
+// Sheet on the workbench: drawing, grid of buttons, keyboard, and choice of tools.
+import { buttonForKey } from "../lib/grid.js";
 import { deviceStore } from "../lib/store.js";
 import { act, draft, known, onChange } from "./acts.js";
 import { columnOf, gridOf, isHole, isOpen, letter, nameOf, rowOf } from "./draft.js";
@@ -15,7 +15,7 @@ const draftElement = byId("draft");
 
 export const bench = {
   pen,
-  // The way of a finger over the sheet, from where it came down.
+  // The current stroke of a finger, see paint.js.
   stroke: null,
   tool: "",
   cursor: "a1",
@@ -23,25 +23,25 @@ export const bench = {
   draft: draft(),
   grid: null,
   layout: null,
-  // By tool: what a tap on a square does, which classes fields wear, keys.
+  // Handlers by tool: taps, keys, CSS classes of fields.
   tools: {},
 };
 bench.grid = gridOf(bench.draft);
 
 const handler = (bench.handler = () => bench.tools[bench.tool] ?? {});
-const SPACE = 0.04;
+const SPACE = 0.04; // margin of the drawing, in fields
 
-// What a field is called now that was seen on the photo of the empty sheet.
-bench.nameNow = (name) => {
+// Return the current name of a field of the empty sheet's photo, after rows or columns were inserted.
+bench.currentName = (name) => {
   const [columns, rows] = known().moved;
   return nameOf(columnOf(name) + columns, rowOf(name) + rows);
 };
 export const square = (name = bench.cursor) => bench.grid.at.get(name);
 export const put = (name, what) => act({ do: "squares", put: { [name]: what } });
-// A symbol on a hole makes a field of it.
+// Like `put`; a symbol turns a hole into a field.
 export const putOn = (name, what) => put(name, isHole(square(name)) ? { number: words.signs.open, ...what } : what);
 
-// Paint in the next frame: quick typing must not paint a large sheet for each key.
+// Draw in the next animation frame, so that quick typing does not draw a large sheet for each key.
 let frameAsked = 0;
 bench.draw = () => {
   bench.draft = draft();
@@ -50,12 +50,13 @@ bench.draw = () => {
   if (!frameAsked) frameAsked = requestAnimationFrame(paint);
 };
 
-// Width of the ends of rows, in fields: wider where fields are small, so that a finger hits them.
-const [END, WIDE_END, LEAST_PX] = [0.6, 0.9, 26.7];
-function tightFor(inside) {
+// Width of the buttons at the ends of rows, in fields (wider for small fields, so that a finger hits them), and
+// minimum width of a field with wide ends, in pixels.
+const [END, WIDE_END, MIN_PX] = [0.6, 0.9, 26.7];
+function narrowFieldPx(inside) {
   const { width } = layOut(bench.draft, bench.grid, END);
   const px = Math.floor((inside / (width + WIDE_END)) * 10) / 10;
-  return (width + END) * 40 > inside && px >= LEAST_PX ? px : 0;
+  return (width + END) * 40 > inside && px >= MIN_PX ? px : 0;
 }
 
 let painted = new Map();
@@ -63,7 +64,7 @@ function paint() {
   frameAsked = 0;
   const hasArrows = (bench.draft.lines ?? []).some((line) => !line.fields);
   const inside = frame.clientWidth - parseFloat(getComputedStyle(frame).paddingLeft);
-  const tight = bench.tool === "lines" ? tightFor(inside) : 0;
+  const tight = bench.tool === "lines" ? narrowFieldPx(inside) : 0;
   const room = tight ? WIDE_END : bench.tool === "lines" ? END : hasArrows ? 0.5 : SPACE;
   const layout = (bench.layout = layOut(bench.draft, bench.grid, room));
   const width = layout.width + room;
@@ -87,11 +88,11 @@ function paint() {
   draftElement.dataset.drawn = "";
   paint.furniture = furniture;
   drawing.setAttribute("viewBox", `-4 -4 ${width * 100 + 8} ${height * 100 + 8}`);
-  // With room beside it the whole sheet is in sight, unless its fields would get too small.
+  // On wide screens the whole sheet fits the window, unless its fields would be too small.
   const fit = isWide.matches ? (innerHeight - 250) / height : 64;
-  // A tool that only shows fields, and needs none tapped, may have them as small as it likes.
+  // A tool without taps on fields may set any height.
   const small = handler().sheetHeight?.() / height;
-  // Fields are a little smaller if the whole row is then in sight; how small is for the tool to say.
+  // Fields are a little smaller if the whole row then fits; the tool may set the minimum.
   const least = handler().tightest?.() ?? (tight || (width * 34 <= inside ? 34 : 40));
   draftElement.classList.toggle("painting", handler().isPainting?.() ?? false);
   for (const { style } of [draftElement, letters]) {
@@ -105,10 +106,10 @@ function paint() {
   handler().painted?.(width, height);
 }
 
-// The grid of buttons: built again only when its shape has changed.
+// Grid of buttons, rebuilt only if its shape changes.
 let shape = "";
 const buttons = new Map();
-const rows = []; // the same by their places
+const rows = []; // the buttons by row and column
 function drawGrid(layout, width, height) {
   const now = JSON.stringify([bench.grid.columns, bench.grid.rows.length]);
   if (now !== shape) {
@@ -159,7 +160,7 @@ function drawGrid(layout, width, height) {
   }
 }
 
-// What rows and columns are called, at the edges: sentences name fields by it. As the first row lies.
+// Draw the names of rows and columns at the edges. Columns follow the first row.
 const letters = byId("letters");
 const digits = byId("row-names");
 function drawNames(layout, width, height) {
@@ -177,11 +178,11 @@ function drawNames(layout, width, height) {
   put(digits, bench.grid.rows.length, (i) => i + 1, "top", (i) => (i + 0.54) / (height + 0.08));
 }
 
-// The ends of rows and columns, to be tapped for an arrow.
+// Draw the buttons for arrows at the ends of rows and columns.
 const edges = byId("edges");
 function drawEdges(layout, width, height) {
   const isOn = bench.tool === "lines" && Boolean(bench.tools.lines);
-  // Those of the rows may lie beyond the frame.
+  // Scroll to the ends of rows, which may be out of sight.
   if (isOn && edges.hidden && !bench.lit.length) frame.scrollLeft = frame.scrollWidth;
   edges.hidden = !isOn;
   if (!isOn) return;
@@ -204,7 +205,7 @@ function drawEdges(layout, width, height) {
     button.setAttribute("aria-label", `${title}: ${points === undefined ? words.say.noArrow : words.say.points.replace("{count}", points)}`);
     button.textContent = points === undefined ? "+" : "";
     button.classList.toggle("chosen", handler().isEdgeChosen?.(button.dataset.edge) ?? false);
-    // Narrow, and so as long as a field: beside eight fields of 44 px a usual phone has no more room.
+    // Narrow but as long as a field: next to eight fields of 44 px, a common phone has no more room.
     const size = layout.room;
     const foot = key.column && layout.foot(columnOf(key.column));
     const x = key.row ? layout.width : foot.x - 0.17;
@@ -228,8 +229,7 @@ bench.moveTo = (name, { focus = false } = {}) => {
   if (focus) buttons.get(name)?.focus({ preventScroll: true });
   requestAnimationFrame(bench.toCursor);
 };
-// To where one is, and the row below it where there is one; no further than the panel under the
-// thumb makes necessary, for its keys would move away.
+// Scroll to the cursor and the row below, no further than needed to clear the panel, because its keys would move.
 bench.toCursor = () => bench.toField(bench.cursor);
 bench.toField = (name) => {
   const button = buttons.get(name);
@@ -238,7 +238,7 @@ bench.toField = (name) => {
   const below = isLast ? 0 : button.offsetHeight;
   uncover(button, gridElement, below);
 };
-// The end of a row or column, once its panel has come.
+// Scroll to the end of a row or column.
 bench.toEdge = (name) => {
   const button = edges.querySelector(`[data-edge="${name}"]`);
   if (button) uncover(button, edges);
@@ -248,14 +248,14 @@ function uncover(button, among, below = 0) {
   button.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
-// The place after a square in reading order, holes included.
+// Return the square `by` places further in reading order, holes included.
 bench.after = (name, by = 1) => {
   const at = rowOf(name) * bench.grid.columns + columnOf(name) + by;
   if (at < 0 || at >= bench.grid.columns * bench.grid.rows.length) return name;
   return nameOf(at % bench.grid.columns, Math.floor(at / bench.grid.columns));
 };
 
-// The next field that is not entered yet, from one on and then from the first; undefined without one.
+// Return the next open field after one, continuing at the first; undefined without one.
 bench.nextOpen = (name) => {
   const names = [...bench.grid.at.keys()];
   const from = names.indexOf(name) + 1;
@@ -264,7 +264,7 @@ bench.nextOpen = (name) => {
 
 gridElement.addEventListener("click", (event) => {
   const name = event.target.closest("[data-at]")?.dataset.at;
-  // What a finger has drawn over, its end does not tap once more.
+  // The click at the end of a stroke is no tap.
   if (!name || bench.stroke?.isDrawn) return;
   bench.cursor = name;
   handler().tap?.(name);
@@ -278,8 +278,8 @@ gridElement.addEventListener("focusin", (event) => {
 gridElement.addEventListener("keydown", (event) => {
   const isFar = event.ctrlKey && ["Home", "End"].includes(event.key);
   if ((event.ctrlKey && !isFar) || event.metaKey || event.altKey) return;
-  // Page Up and Page Down lead from tool to tool.
-  const button = event.key.startsWith("Page") ? undefined : reached(rows, event.target, event.key, isFar);
+  // Page Up and Page Down switch tools (keyboard.js).
+  const button = event.key.startsWith("Page") ? undefined : buttonForKey(rows, event.target, event.key, isFar);
   if (event.shiftKey && handler().shiftKey?.(event.key)) {
     // the tool has used it
   } else if (button) bench.moveTo(button.dataset.at, { focus: true });
@@ -287,7 +287,7 @@ gridElement.addEventListener("keydown", (event) => {
   else if (button === undefined && !handler().key?.(event.key)) return;
   event.preventDefault();
 });
-// To the first of what a tool asks; of radio buttons to the one that is chosen.
+// Focus the first input of the panel, or the checked one of radio buttons.
 bench.toPanel = () => {
   const controls = document.querySelectorAll(".panel:not([hidden]) :is(button, input, select, textarea, summary)");
   const first = [...controls].find((one) => one.offsetParent !== null && (one.type !== "radio" || one.checked));
@@ -300,14 +300,14 @@ bench.focus = () => buttons.get(bench.cursor)?.focus({ preventScroll: true });
 
 bench.choose = (tool) => {
   if (tool !== bench.tool) handler().left?.();
-  bench.forgiveAll?.();
+  bench.clearComplaints?.();
   bench.tool = tool;
   for (const button of document.querySelectorAll("[data-tool]")) {
     button.setAttribute("aria-pressed", String(button.dataset.tool === tool));
     button.tabIndex = button.dataset.tool === tool ? 0 : -1;
   }
   const panels = [...document.querySelectorAll("[data-panel]")];
-  // What a tool asks is asked when the tool is there to hear the answer.
+  // Hide the panel of a tool that is not loaded yet.
   const shown = tool in bench.tools ? tool : "";
   if (!page.dataset.step) for (const panel of panels) panel.hidden = panel.dataset.panel !== shown;
   page.classList.toggle("with-form", handler().isForm ?? !panels.length);
@@ -333,13 +333,13 @@ onChange(() => {
   if (title) title.textContent = texts.find((text) => text) ?? "";
 });
 addEventListener("resize", bench.draw);
-// When all tools are there.
+// After all tools are registered.
 document.addEventListener("DOMContentLoaded", () => {
   const first = document.querySelector("[data-panel]")?.dataset.panel ?? "";
-  // What nobody has worked on yet begins with its numbers.
+  // A new draft begins with the numbers.
   const left = deviceStore.read("dizzle.workshop.tool", {});
   const last = known().revision && left.key === page.dataset.key ? left.tool : "numbers";
-  // Whoever comes back goes on with the first field that is still open.
+  // Continue at the first open field.
   if (page.dataset.step === "numbers") bench.cursor = bench.nextOpen("") ?? "a1";
   bench.choose(page.dataset.step ? first : document.querySelector(`[data-tool="${last}"]`) ? last : first);
   act();

@@ -1,4 +1,4 @@
-// What the server finds missing or odd, and where on the sheet it is.
+// List of the server's errors and warnings about the draft; a tap highlights the fields.
 import { known, onChange } from "./acts.js";
 import { bench } from "./bench.js";
 import { byId, fill, page, words } from "./page.js";
@@ -7,11 +7,11 @@ import { toDraft } from "./views.js";
 const list = byId("check-list");
 let drawn = "";
 let litSentence = "";
-// A guide does not miss yet what only a later step asks for.
+// The guide hides errors that belong to later steps.
 const steps = page.dataset.reached?.split(" ");
-// There, what is missing may be put right in another step.
+// Links of the guide to the steps that fix an error.
 const waysOn = JSON.parse(byId("ways-on")?.textContent ?? "{}");
-// What only playing tells is advice, too.
+// Warning from trial games.
 let played = null;
 export function setPlayed(sentence) {
   played = sentence ? { isError: false, sentence, fields: [], tool: "" } : null;
@@ -63,7 +63,7 @@ function wayOn({ url, title }) {
   link.textContent = `${title} ›`;
   return link;
 }
-// Heard only when there are more or fewer of them; nobody types a row to hear the whole list.
+// Announce only the number of entries, and only if it changes.
 let counted = -1;
 function count({ length }) {
   if (counted >= 0 && counted !== length) {

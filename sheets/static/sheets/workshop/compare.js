@@ -1,4 +1,4 @@
-// Comparing with the paper: its fields row by row, then all else, one thing after the other.
+// Tool for comparing with the paper: first the fields row by row, then everything else, one thing after the other.
 import { act, compared, known } from "./acts.js";
 import { bench, put, putOn, square } from "./bench.js";
 import { isHole, nameOf, rowOf } from "./draft.js";
@@ -13,10 +13,10 @@ const isStrip = () => comparing === "rows" && !isWide.matches;
 // Rows ------------------------------------------------------------------------------------------
 
 const at = () => rowOf(bench.cursor);
-// As it looks: a row that has been changed since has to be compared again.
+// The key contains the row's content, so that a changed row must be compared again.
 const rowKey = (i) =>
   `row ${i + 1} ${bench.draft.grid[i].trim().split(/\s+/).map((token, column) => token + (bench.draft.tracks?.[nameOf(column, i)] ?? "")).join(" ")}`;
-// What of a row is pushed out of the frame was not compared by who has not seen it.
+// Return whether a part of the row is still out of sight, and so was not compared yet.
 const isMore = () => isStrip() && frame.scrollWidth - frame.clientWidth - frame.scrollLeft > byId("draft").clientWidth / bench.grid.columns / 2;
 const isCompared = (i) => compared().has(rowKey(i));
 const openRows = () => bench.grid.rows.map((_, i) => i).filter((i) => !isCompared(i));
@@ -60,8 +60,8 @@ byId("compare-rows").addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-// On a phone one row is in sight with the photo's same row above it; without photo its
-// neighbours, too, as far as the keys below stay in sight.
+// On a phone, show one row below the same row of the photo. Without a photo also show its neighbours, as far as the
+// keys stay in sight.
 const hasPhoto = () => page.classList.contains("with-photo");
 function painted(width, height) {
   const unit = byId("draft").clientWidth / (width + 0.08);
@@ -78,7 +78,7 @@ bench.tools.check = {
     return comparing === "rows";
   },
   painted,
-  // As small as a finger can still hit, so that the whole of a row is beside its photo.
+  // As small as a finger can still hit, in pixels, so that the whole row fits below its photo.
   tightest: () => (isStrip() ? 24 : undefined),
   sheetHeight: () => (comparing === "things" && !isWide.matches ? innerHeight * 0.34 : undefined),
   marks() {
@@ -111,13 +111,12 @@ bench.tools.check = {
   },
 };
 
-// All else --------------------------------------------------------------------------------------
+// Everything else -------------------------------------------------------------------------------
 
 const things = () => known().things;
 let now = "";
 let listed = "";
-// So many are said to be right with one tap.
-const LEAST_AT_ONCE = 3;
+const MIN_AT_ONCE = 3; // open entries of a group from which one button confirms all
 const boxOf = (key) => byId("thing-list").querySelector(`[data-thing="${key}"]`);
 function light(key) {
   now = key;
@@ -151,8 +150,8 @@ function onFrom(thing) {
   box.focus({ preventScroll: true });
   show(box.closest("li"));
 }
-// What comes next never slips below the finger that has just pressed there: it would be taken for
-// a second press on what was there before.
+// Scroll to an element. If that moves it at all, centre it, so that it does not land under the finger that has just
+// tapped.
 function show(element) {
   const before = element.getBoundingClientRect().top;
   element.scrollIntoView({ block: "nearest" });
@@ -189,7 +188,7 @@ function listThings() {
       all.addEventListener("click", () => tickAll(group));
       const head = document.createElement("div");
       head.className = "thing-head";
-      head.append(heading, ...(of(group).length < LEAST_AT_ONCE ? [] : [all]));
+      head.append(heading, ...(of(group).length < MIN_AT_ONCE ? [] : [all]));
       const list = document.createElement("ul");
       list.append(...of(group).map(item));
       return [head, list];
@@ -202,7 +201,7 @@ function listThings() {
   }
   for (const all of byId("thing-list").querySelectorAll("[data-group]")) {
     const { length } = openIn(all.dataset.group);
-    all.hidden = length < LEAST_AT_ONCE;
+    all.hidden = length < MIN_AT_ONCE;
     all.textContent = fill(say.theseRight, { count: length });
     all.setAttribute("aria-label", `${all.dataset.group}: ${all.textContent}`);
   }

@@ -1,4 +1,4 @@
-// A level that is deleted leaves nothing behind on this device either.
+// Deletes the device's stored data of a level with the level.
 import { deviceStore } from "../lib/store.js";
 
 const form = document.getElementById("delete-level");

@@ -1,7 +1,6 @@
-// What a draft is, and what an edit does to it: as sheets/workshop/edits.py has it, as far as a page
-// must show it before the server has answered. Of a grid that is pasted, and of rows and columns that
-// come or go between others, it knows nothing: they are shown when the answer comes. All else is held
-// to the server by tests/browser/test_workshop_twins.py, and so is how a draft is drawn.
+// Drafts and the effects of edits: port of sheets/workshop/edits.py for optimistic drawing. Pasted grids, and
+// inserted or removed rows and columns, are shown only after the server's answer.
+// tests/browser/test_workshop_scripts.py compares both implementations, and the drawings.
 import { words } from "./page.js";
 
 const { signs } = words;
@@ -22,7 +21,7 @@ function parseSquare(token) {
 }
 const formatSquare = (square) => square.number + (square.printed ? signs.printed : "") + square.symbol;
 
-// The grid of a document: rows of squares, and squares by the names of their fields.
+// Return the grid of a document: rows of squares, and a map from field names to squares.
 export function gridOf(document) {
   const rows = document.grid.map((row) => row.trim().split(/\s+/).map(parseSquare));
   const at = new Map();
@@ -31,10 +30,10 @@ export function gridOf(document) {
   );
   return { rows, at, columns: rows[0].length };
 }
-// The names of all fields, or of some, without the holes; in reading order if they are given so.
+// Return the given names (by default all) that are fields, not holes, in the same order.
 const isField = (grid, name) => grid.at.has(name) && !isHole(grid.at.get(name));
 export const fieldsOf = (grid, names = [...grid.at.keys()]) => names.filter((name) => isField(grid, name));
-// What names no field any more goes with it.
+// Write the grid back, and remove entries for fields that no longer exist.
 function writeGrid(document, { rows }) {
   document.grid = rows.map((row) => row.map(formatSquare).join(" "));
   const grid = gridOf(document);
@@ -55,7 +54,7 @@ function writeGrid(document, { rows }) {
 export const sameSet = (a, b) => a.length === b.length && a.every((name) => b.includes(name));
 export const sortNames = (names) =>
   [...new Set(names)].sort((a, b) => rowOf(a) - rowOf(b) || columnOf(a) - columnOf(b));
-// What is kept for “there is nothing on these fields”: one name for all of them together.
+// Return the key for “there is nothing on these fields”: an FNV-1a hash of their names.
 export function keyOf(names) {
   let hash = 0xcbf29ce484222325n;
   for (const letter of `nothing ${sortNames(names).join(" ")}`) {
@@ -179,7 +178,7 @@ const APPLY = {
   },
 };
 
-// The document after the acts that the server does not know of yet.
+// Return the document with acts applied.
 export function applyActs(document, acts) {
   const copy = structuredClone(document);
   for (const act of acts) APPLY[act.do]?.(copy, act);

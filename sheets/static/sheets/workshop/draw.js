@@ -1,13 +1,14 @@
-// How a draft is drawn, with its holes and with what is not entered yet. A field is 100 units wide.
+// Drawing of a draft as SVG, including holes and open fields. A field is 100 units wide.
 import { picture as pictureOf } from "../lib/art.js";
 import { columnOf, fieldsOf, isHole, isOpen, isVolcano, nameOf, rowOf } from "./draft.js";
 
+// Numbers: x of the centre, y of the baseline, and size; alone on a field, next to a symbol, and over a photo.
 const FONT = { alone: [50, 75.5, 69], beside: [27, 54.5, 63], small: [15, 31, 36] };
-const DASHES = 6;
-// Height of a badge and size of its text by their number of characters.
+const DASHES = 6; // number of dash patterns for chains
+// Height of a badge and maximum size of its text, for 1, 2, and 3 or more characters.
 const BADGES = [[28, 33], [25, 28], [19.5, 22]];
 
-// What all the arrows of a row or column pay, by its number or letter.
+// Return the points of all arrows by row number or column letter.
 export function payingLines(draft) {
   const paying = new Map();
   for (const { row, column, points } of draft.lines ?? []) {
@@ -17,18 +18,18 @@ export function payingLines(draft) {
   return paying;
 }
 
-const NEAR_QUARTERS = [0, -1, 1, -2, 2, -3, 3];
-const ARROW = { breadth: 0.6, gap: 0.02 };
+const NEAR_QUARTERS = [0, -1, 1, -2, 2, -3, 3]; // offsets at which fields of two rows touch, in quarters of a field
+const ARROW = { breadth: 0.6, gap: 0.02 }; // in fields
 
-// Where everything lies: `x(column, row)` in fields, `width` of the rows, room for arrows, and
-// `foot(column)`, the top left corner of the arrow of a column.
+// Return the layout in fields: `x(column, row)`, `width`, `height`, `room` for arrows, and `foot(column)`, the top
+// left corner of a column's arrow.
 export function layOut(draft, grid, room) {
   const shifts = draft.shifts ?? grid.rows.map(() => 0);
   const left = Math.min(0, ...shifts);
   const width = grid.columns + Math.max(0, ...shifts) - left;
   const x = (column, row) => column + (shifts[row] ?? 0) - left;
   const paying = [...payingLines(draft).keys()].filter((which) => typeof which === "string").map(columnOf);
-  let ground; // only where there is an arrow
+  let ground; // calculated only if there is an arrow
   const foot = (column) => {
     ground ??= groundOf(grid, x);
     return feet(ground, [...new Set([...paying, column])].sort((a, b) => a - b), x).get(column);
@@ -36,7 +37,7 @@ export function layOut(draft, grid, room) {
   return { x, foot, width, height: grid.rows.length, room };
 }
 
-// What `feet` has to know of the fields, once for all columns; they are in reading order.
+// Calculate the input of `feet` once for all columns. Fields are in reading order.
 function groundOf(grid, x) {
   const names = fieldsOf(grid);
   const fields = (names.length ? names : [...grid.at.keys()]).map((name) => [columnOf(name), rowOf(name)]);
@@ -49,8 +50,8 @@ function groundOf(grid, x) {
   };
 }
 
-// As sheets/artwork/layout.py has it: right below the lowest field of each column, or at the
-// sheet's foot where a field of a shifted row is in the way.
+// Return the arrow positions by column, as sheets/art/layout.py: right below the column's lowest field, or at the
+// bottom of the sheet if a field of a shifted row is in the way.
 function feet({ lowest, places, last, sides }, columns, x) {
   const found = new Map();
   for (const column of columns) {
@@ -59,7 +60,7 @@ function feet({ lowest, places, last, sides }, columns, x) {
     const ground = isBlocked ? last : row;
     found.set(column, { x: x(column, ground) + (1 - ARROW.breadth) / 2, y: ground + 1 });
   }
-  // At the foot some would stand beyond the sheet's sides; they move those beside them on.
+  // At the bottom, keep arrows within the sheet's sides and apart from each other.
   const atFoot = columns.map((column) => found.get(column)).filter(({ y }) => y === last + 1);
   let [limit] = sides;
   for (const place of atFoot) {
@@ -77,7 +78,7 @@ function feet({ lowest, places, last, sides }, columns, x) {
 export function drawing(words) {
   const { signs, written } = words;
 
-  // A number by its characters' outlines, centred on x with its baseline at y.
+  // Draw a number from glyph outlines, centred on x with its baseline at y.
   function number(text, x, y, size, paint, more = "") {
     const scale = size / 100;
     const glyphs = [...String(text)].map((c) => words.glyphs[c] ?? words.glyphs["−"]);
@@ -92,7 +93,7 @@ export function drawing(words) {
   }
   const digits = (points) => String(points).replace("-", "−");
 
-  // A symbol by itself, in its colours.
+  // Return an <svg> with a symbol in its colours.
   function picture(symbol) {
     const drawing = pictureOf(written[symbol].drawing);
     drawing.setAttribute("aria-hidden", "true");
@@ -107,7 +108,7 @@ export function drawing(words) {
     const hasNumber = words.numbers.includes(square.number);
     const isSmall = hasNumber || isOpen(square);
     let parts = "";
-    // What the paper has is behind it: what was made of that is said beside it.
+    // Over the photo of the empty sheet, draw the entered content small, in the corners.
     if (api.isBeside) {
       if (square.symbol) parts += use(written[square.symbol].drawing, 62, 62, 36);
       if (square.printed) parts += use("cross-print", 64, 0, 36);
@@ -135,7 +136,7 @@ export function drawing(words) {
     );
   }
 
-  // The outline of a set of fields: the edges that have it on one side only, in quarters.
+  // Return the outline of a set of fields: the edges with the set on one side only, in quarters of a field.
   function outline(layout, names) {
     const inside = new Set();
     for (const name of names) {
@@ -152,20 +153,20 @@ export function drawing(words) {
     }
     return path;
   }
-  // A chain's dashes run inside each of its fields, and begin anew on each side.
+  // Return a path inside each field of a chain. The dashes restart on each side.
   const squares = (layout, names) =>
     names.map((name) => `M${layout.x(columnOf(name), rowOf(name)) * 100 + 7} ${rowOf(name) * 100 + 7}h86m0 0v86m0 0h-86m0 0v-86`).join("");
   const middle = (layout, name) => [layout.x(columnOf(name), rowOf(name)) * 100 + 50, rowOf(name) * 100 + 50];
 
   const widthOf = (text, size) => [...text].reduce((sum, c) => sum + words.glyphs[c][1], 0) * (size / 100);
   const fitted = (text, most, room) => Math.min(most, (most * room) / widthOf(text, most));
-  // As sheets/artwork/layout.py has it: of a long race the first and the last number.
+  // Return the text of a badge, as sheets/art/layout.py: for a long race only the first and the last number.
   function pays(entry) {
     if (!entry.race) return digits(entry.points ?? "");
     const text = entry.race.map(digits).join("·");
     return widthOf(text, 20) <= 88 ? text : `${digits(entry.race[0])}··${digits(entry.race.at(-1))}`;
   }
-  // The fields of an area in groups that hang together by a part of their sides.
+  // Return the connected components of an area's fields.
   function pieces(layout, names) {
     const left = new Map(names.map((name) => [`${quarters(layout, name)},${rowOf(name)}`, name]));
     const found = [];
@@ -187,7 +188,7 @@ export function drawing(words) {
   }
   const quarters = (layout, name) => Math.round(layout.x(columnOf(name), rowOf(name)) * 4);
 
-  // … and in a corner of the field in which it meets nothing, as far up and right as possible.
+  // Draw a badge in the free corner that is furthest up and right.
   function badge(layout, grid, tracks, { entry, names }, taken) {
     const text = pays(entry);
     if (!text) return "";
@@ -196,7 +197,7 @@ export function drawing(words) {
     const sizeIn = (name, isTop) => fitted(text, most, (grid.at.get(name).symbol ? (isTop ? 50 : 42.9) : 96.4) - 8);
     const wideIn = (name, isTop) => Math.max(widthOf(text, sizeIn(name, isTop)) + 8, height);
     const isNarrow = (name) => wideIn(name, true) < 48;
-    // Top and right, each 1 or 0.
+    // Possible corners: top and right, each 1 or 0.
     const corners = (name) => {
       if (grid.at.get(name).symbol) return ["11", "00"];
       return isNarrow(name) ? ["11", "01", "10", "00"] : ["11", "01"];
@@ -229,7 +230,7 @@ export function drawing(words) {
     );
   }
 
-  // The edge by which two fields touch, if they do: at least half of a side.
+  // Return the common edge of two fields that touch along at least half a side, else "".
   function wall(layout, [a, b]) {
     const [ax, ay] = middle(layout, a);
     const [bx, by] = middle(layout, b);
@@ -271,7 +272,7 @@ export function drawing(words) {
     }
     const badges = [];
     const bordered = (entry, classes, line) => {
-      // A volcano is in no line or area.
+      // Volcanoes belong to no line or area.
       const names = fieldsOf(grid, entry.fields).filter((name) => !isVolcano(grid.at.get(name)));
       for (const piece of line === outline ? pieces(layout, names) : [names]) badges.push({ entry, names: piece });
       return `<path class="${classes}" d="${line(layout, names)}"/>`;
@@ -279,7 +280,7 @@ export function drawing(words) {
     for (const area of draft.areas ?? []) parts += bordered(area, "border-line", outline);
     const chains = (draft.lines ?? []).filter((line) => line.fields);
     chains.forEach((line, i) => (parts += bordered(line, `chain-line dashes-${i % DASHES}`, squares)));
-    // Those with the least choice are placed first.
+    // Place badges with the fewest possible fields first.
     const taken = new Set();
     for (const one of [...badges].sort((a, b) => a.names.length - b.names.length)) {
       one.drawn = badge(layout, grid, draft.tracks ?? {}, one, taken);
@@ -292,7 +293,7 @@ export function drawing(words) {
     return parts;
   }
 
-  // Every field by its name; `marks` gives its classes: lit, chosen, compared already.
+  // Return the drawings of all fields by name. `marks(name)` returns extra CSS classes.
   function fields(draft, grid, layout, marks) {
     const drawn = new Map();
     grid.rows.forEach((squares, row) =>
@@ -305,7 +306,7 @@ export function drawing(words) {
     return drawn;
   }
 
-  // What a field is called aloud.
+  // Return the description of a field for screen readers.
   function describe(square, track) {
     if (isHole(square)) return words.say.hole;
     const parts = [{ [signs.none]: words.say.none, [signs.open]: words.say.open }[square.number] ?? square.number];

@@ -1,4 +1,4 @@
-// The first step of the guided way: which steps a sheet needs, by what it has.
+// First step of the guide: shows the steps that a sheet needs for its features.
 import { act } from "./acts.js";
 import { bench } from "./bench.js";
 import { setRails } from "./rows.js";
@@ -27,5 +27,5 @@ function change() {
   showSteps();
 }
 for (const box of boxes) box.addEventListener("change", change);
-// A tick counts that was quicker than the page.
+// Apply ticks made before this script ran.
 document.addEventListener("DOMContentLoaded", () => boxes.some((box) => box.checked !== box.defaultChecked) && change());

@@ -1,4 +1,4 @@
-// The tools that put something on single fields: symbols, printed marks, bridges and walls.
+// Tools for single fields: symbols, printed marks, bridges and walls.
 import { picture } from "../lib/art.js";
 import { deviceStore } from "../lib/store.js";
 import { act } from "./acts.js";
@@ -17,7 +17,7 @@ const pick = deviceStore.read("dizzle.workshop.pick", { letter: letters.gem, col
 const inColour = (letter) => letter + (words.symbols[letter].isColoured ? pick.colour : "");
 const picked = () => inColour(pick.letter);
 const isRails = () => bench.draft.marks === "tracks";
-// The guided way has a step of its own for volcanoes, and stops are for rail levels alone.
+// The guide has a separate step for volcanoes; stops are for rail levels only.
 const elsewhere = () => [
   ...(isRails() ? words.offRails : page.dataset.step ? [letters.stop] : []),
   ...(page.dataset.step ? [letters.volcano] : []),

@@ -1,4 +1,4 @@
-// The tools that are forms of numbers: points, and dice with rounds and grades.
+// Tools that are forms: points and own words; dice, rounds and grades.
 import { act } from "./acts.js";
 import { bench } from "./bench.js";
 import { complain, readNumber, readNumbers, write } from "./inputs.js";
@@ -23,7 +23,7 @@ const amountOf = (symbol) => {
 function readAmount({ isTrack, costs }, text) {
   if (isTrack) return readNumbers(text);
   const amount = readNumber(text);
-  // What costs is never above 0, and not every phone's keys for numbers have a minus.
+  // Costs are never positive, and some phones' number keys have no minus.
   return amount !== null && costs ? -Math.abs(amount) : amount;
 }
 const pay = (symbol, points) => ({ do: "points", of: written[symbol].of, colour: written[symbol].colour, points });
@@ -66,7 +66,7 @@ function listPoints() {
       input.addEventListener("input", () => {
         const amount = readAmount(pays, input.value);
         if (amount !== null) act(pay(symbol, amount));
-        // There is no "change" where it was empty before, too.
+        // Browsers send no "change" event if it was empty before.
         else if (!input.value) act(pay(symbol, null));
       });
       input.addEventListener("change", () => {
@@ -98,7 +98,7 @@ function listPoints() {
       return holder;
     })));
   }
-  // As it is on the photo of the empty sheet: it may stand beside the score column in another colour.
+  // Show the symbol from the empty sheet's photo; the score column on paper may use another colour.
   for (const canvas of byId("points-list").querySelectorAll("canvas")) {
     const { symbol } = canvas.parentElement.querySelector("[data-symbol]").dataset;
     bench.photo?.crop([...bench.grid.at.keys()].find((name) => bench.grid.at.get(name).symbol === symbol), canvas);
@@ -143,7 +143,7 @@ for (const input of document.querySelectorAll("[data-count]")) {
     const isFine = !input.value.trim() || (count >= 1 && count <= words.most[of]);
     complain(input, isFine, between(1, words.most[of]));
     if (!input.value.trim()) put(null);
-    // Of a number that is refused its first digits have been taken for one.
+    // Restore the count: the first digits of the refused number were already sent.
     else if (!isFine && now() !== was) put(was);
   });
 }

@@ -1,5 +1,5 @@
-// The tool for what fields have on them that look alike on the photo: it is said once for all.
-import { reached } from "../lib/grid.js";
+// Tool for groups of fields that look alike on the photo: one answer sets the content of all.
+import { buttonForKey } from "../lib/grid.js";
 import { act, beginEntry, compared, endEntry } from "./acts.js";
 import { bench, square } from "./bench.js";
 import { isHole, keyOf } from "./draft.js";
@@ -8,23 +8,22 @@ import { swatch } from "./swatch.js";
 
 const { tools } = bench;
 const { say, letters, signs } = words;
-const CALM_MS = 350; // so long a kind has stood before it takes an answer
-const KINDS_PX = 88;
+const SECOND_TAP_MS = 350; // a tap this soon after a group appeared was meant for the one before
+const KINDS_PX = 88; // resolution of a crop
 
-let chosen = -1; // the kind that somebody has tapped
+let chosen = -1; // index of the group that the user has tapped
 let shownAt = 0;
 let shown = "";
-let colouring = ""; // the letter of the symbol whose colour is asked
-const out = new Set();
-const more = new Set();
-// Said to have nothing on them, while others of their kind are still asked; by what is kept for that, which an undo takes away.
-const plain = new Map();
+let colouring = ""; // letter of the symbol whose colour is asked for
+const out = new Set(); // fields of the group that the user has deselected
+const more = new Set(); // further fields that the user has selected
+const plain = new Map(); // fields marked as empty in a group with open fields, by key (see `keyOf`)
 
-// There may be a hundred of them: each of these lists is one stop for the Tab key, and arrows go along it.
+// Tab stops of the lists, which may have a hundred buttons: one stop for each list, arrow keys move within.
 const stops = { kinds: 0, crops: 0 };
 for (const id of Object.keys(stops)) {
   byId(id).addEventListener("keydown", (event) => {
-    const to = reached([[...event.currentTarget.children]], event.target, event.key);
+    const to = buttonForKey([[...event.currentTarget.children]], event.target, event.key);
     if (!to) return;
     event.preventDefault();
     to.focus();
@@ -44,10 +43,10 @@ function refillList(id, buttons) {
   drawCrops(byId(id));
 }
 
-// What was made of a field: a hole, a symbol, a printed cross, or nothing yet.
+// Return the content of a field: hole, symbol, printed cross, or "".
 const lookOf = (name) => (isHole(square(name)) ? signs.hole : square(name).symbol || (square(name).printed ? signs.printed : ""));
-// Those first that are least like the others: there what does not belong is seen.
-const groups = () => empty.groups.map((group) => group.map(bench.nameNow).filter((name) => square(name)));
+// Return the groups; fields that are least similar to the others come first.
+const groups = () => empty.groups.map((group) => group.map(bench.currentName).filter((name) => square(name)));
 
 const isPlain = (name, said) => [...plain].some(([key, names]) => said.has(key) && names.includes(name));
 function openOf(group, said) {
@@ -108,7 +107,7 @@ function drawPalettes({ all, at }) {
     button.dataset.look = look;
     return button;
   });
-  // Groups that were told apart are often one kind: each answer with a field of which it was said.
+  // Different groups often have the same content: show each known answer with a field that has it.
   const withIt = (look) => all.flatMap(({ names }) => names).findLast((name) => lookOf(name) === look);
   refill(byId("gather-known"), answers(known).map((button) => cropped(button, withIt(button.dataset.look))));
   drawCrops(byId("gather-known"));
@@ -121,7 +120,7 @@ function drawPalettes({ all, at }) {
     button.dataset.letter = letter;
     return button;
   }));
-  // Whoever answers by keyboard goes on at what is asked next, not at the top of the page.
+  // After an answer by keyboard, focus the next palette.
   if (!was?.hidden) return;
   const next = ["gather-colours", "gather-known", "gather-symbols"].map(byId).find((palette) => !palette.hidden);
   (next?.firstElementChild ?? byId("next-step")).focus({ preventScroll: true });
@@ -153,13 +152,13 @@ tools.gather = {
       stops.crops = 0;
       out.clear();
       more.clear();
-      // One of them is in sight above the panel.
+      // Scroll to one of the fields.
       if (members.length && !members.includes(bench.cursor)) [bench.cursor] = members;
       if (members.length) requestAnimationFrame(bench.toCursor);
       return this.moved();
     }
     byId("gather-at").textContent = asked(now);
-    // Where many kinds are among them, it is less trouble to tap those of one.
+    // Offer to invert the selection, for groups with mixed content.
     byId("gather-flip").hidden = members.length < 2;
     byId("gather-flip").textContent = selected.length ? say.chooseNone : say.chooseAll;
     drawKinds(now);
@@ -169,10 +168,10 @@ tools.gather = {
   },
 };
 
-// All that are chosen are what was said; those that were taken out are asked next.
+// Set the content of all selected fields. Deselected ones are asked for next.
 function answer(look) {
   const { selected } = standing();
-  if (!selected.length || performance.now() - shownAt < CALM_MS) return;
+  if (!selected.length || performance.now() - shownAt < SECOND_TAP_MS) return;
   const put = {};
   for (const name of selected) {
     if (lookOf(name) === look) continue;
@@ -191,7 +190,7 @@ function answer(look) {
     }
   }
   [chosen, shown] = [-1, ""];
-  // All of it is one thing to take back.
+  // One undo step for all acts.
   beginEntry();
   act(...acts);
   endEntry();

@@ -1,4 +1,4 @@
-// The guided way: from step to step, and coming to mend one thing.
+// Guide: opens the entry to correct, and sets the focus when coming from another step.
 import { bench } from "./bench.js";
 import "./checks.js";
 import { page } from "./page.js";
@@ -16,7 +16,7 @@ function open() {
 }
 if (opens !== undefined) document.addEventListener("DOMContentLoaded", open);
 
-// Whoever comes from another step by keyboard, or hears the page, goes on at what this one is about.
+// Focus the title, for keyboard and screen reader users.
 const isGuide = (url) => /\/guide\/\w+\/([?#].*)?$/.test(url);
 const title = document.querySelector("h1");
 if (opens === undefined && isGuide(document.referrer)) {

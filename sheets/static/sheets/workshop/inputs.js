@@ -1,9 +1,9 @@
-// What is typed into boxes: read, refused beside the box it is about, and never hidden from there.
+// Number inputs: parsing, error notes below the input, and an on-screen keypad.
 import { sayRefusal } from "./acts.js";
 import { bench } from "./bench.js";
 import { page, words } from "./page.js";
 
-// A number that somebody types is sent when it is one, and said when it is none.
+// Parse a number of up to two digits; null if the text is none.
 export function readNumber(text) {
   const plain = text.trim().replace("−", "-");
   return /^-?\d{1,2}$/.test(plain) ? Number(plain) : null;
@@ -13,7 +13,7 @@ export function readNumbers(text) {
   return found.length && found.length <= 40 && !found.includes(null) ? found : null;
 }
 
-// What was refused stays to be mended, until the box is asked about something else.
+// Set an input's value, unless the user is editing it or has to correct it.
 const isRefused = (input) => input.getAttribute("aria-invalid") === "true";
 export function write(input, value) {
   if (input && document.activeElement !== input && !isRefused(input)) input.value = value ?? "";
@@ -21,14 +21,14 @@ export function write(input, value) {
 
 const notes = new WeakMap();
 let count = 0;
-function forgive(input) {
+function clearComplaint(input) {
   if (!isRefused(input)) return;
   input.removeAttribute("aria-invalid");
   input.removeAttribute("aria-describedby");
   notes.get(input)?.remove();
 }
 export function complain(input, isFine, sentence = words.say.badNumbers) {
-  forgive(input);
+  clearComplaint(input);
   if (isFine) return;
   const note = document.createElement("p");
   note.className = "wrong";
@@ -51,30 +51,29 @@ export function complain(input, isFine, sentence = words.say.badNumbers) {
     notes.set(input, note);
   }
 }
-// Whoever goes on to something else is told that what they typed last was not taken.
-export function leave(input) {
+// Before an input is used for something else, show that its invalid value was not stored.
+export function reportInvalid(input) {
   if (isRefused(input)) {
-    // Elsewhere on the page it has to say which box that was.
+    // Name the input, because the message appears elsewhere on the page.
     const title = input.getAttribute("aria-label") ? "" : input.labels[0]?.textContent.trim();
     sayRefusal([title, notes.get(input).textContent].filter(Boolean).join(": "));
   }
-  forgive(input);
+  clearComplaint(input);
 }
-// Of a number that is too long its first digits have been taken for one.
+// Return whether a number is too long; then its first digits were already stored.
 export const isTooLong = (text) => /\d{3}/.test(text);
-bench.forgiveAll = () => page.querySelectorAll("[aria-invalid=true]").forEach(leave);
+bench.clearComplaints = () => page.querySelectorAll("[aria-invalid=true]").forEach(reportInvalid);
 
-// The first digit typed into a box that is filled replaces what stands there; a second tap sets
-// the caret.
+// Select the content on focus, so that the first digit replaces it; a second tap sets the caret.
 const BOXES = ".amount input, .stepper input, .counts input, .rating-row input, [data-symbol]";
 let entered = null;
 page.addEventListener("focusin", (event) => {
   entered = event.target.matches(BOXES) ? event.target : null;
   entered?.select();
 });
-// Before the box's own listener, which may refuse what is typed now.
+// In the capture phase, before the input's own listener, which may refuse the new value.
 page.addEventListener("input", (event) => {
-  forgive(event.target);
+  clearComplaint(event.target);
   entered = null;
 }, true);
 page.addEventListener("click", (event) => {
@@ -82,7 +81,7 @@ page.addEventListener("click", (event) => {
   entered = null;
 });
 
-// Keys on the page for what pays: a phone's own keyboard would cover the sheet that is being tapped.
+// On-screen keypad for points, because a phone's keyboard would cover the sheet.
 const isTouch = matchMedia("(pointer: coarse)");
 
 for (const pad of document.querySelectorAll(".pad")) {
@@ -91,13 +90,13 @@ for (const pad of document.querySelectorAll(".pad")) {
   const choose = () => (input.inputMode = isTouch.matches ? "none" : usual);
   isTouch.addEventListener("change", choose);
   choose();
-  // The input keeps the focus: what is typed stays one thing to take back.
+  // Keep the focus in the input, so that the typing stays one undo step.
   pad.addEventListener("pointerdown", (event) => event.preventDefault());
   pad.addEventListener("click", (event) => {
     const key = event.target.closest("[data-pad]")?.dataset.pad;
     if (!key) return;
     if (document.activeElement !== input) {
-      // What stands there was only proposed.
+      // The current value is only a proposal.
       input.focus({ preventScroll: true });
       input.select();
     }
@@ -111,7 +110,7 @@ for (const pad of document.querySelectorAll(".pad")) {
   });
 }
 
-// The last digit goes, with the blanks behind it: also of what is marked only to be typed over.
+// Delete the last digit and the blanks after it, also if everything is selected.
 function takeBack(input) {
   const isAll = input.selectionEnd - input.selectionStart === input.value.length;
   const isMarked = !isAll && input.selectionStart !== input.selectionEnd;

@@ -1,4 +1,4 @@
-// From tool to tool of the editor by keyboard.
+// Keyboard navigation among the editor's tools.
 import { bench } from "./bench.js";
 import { byId } from "./page.js";
 
@@ -28,7 +28,7 @@ for (const place of [grid, panels]) {
   });
 }
 
-// The tools are one stop for the Tab key; arrows go along them.
+// The toolbar is one tab stop; arrow keys move within.
 toolbar.addEventListener("keydown", (event) => {
   const at = all.indexOf(document.activeElement);
   const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 }[event.key];

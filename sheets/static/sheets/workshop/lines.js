@@ -1,8 +1,8 @@
-// The tools for what pays together: arrows, chains of fields, areas.
+// Tools for fields that score together: arrows, chains, areas.
 import { act, beginEntry } from "./acts.js";
 import { bench, square } from "./bench.js";
 import { columnOf, entryKey, fieldsOf, isHole, letter, rowOf, sameSet, sortNames } from "./draft.js";
-import { complain, isTooLong, leave, readNumber, readNumbers, write } from "./inputs.js";
+import { complain, isTooLong, reportInvalid, readNumber, readNumbers, write } from "./inputs.js";
 import { byId, empty, fill, page, refill, words } from "./page.js";
 import "./paint.js";
 
@@ -20,11 +20,11 @@ const choosing = (holder, entries, isChosen, onChoose) => {
     item.append(button);
     return item;
   }));
-  // On a phone the entries lie side by side.
+  // On a phone the entries are in a horizontal list.
   const chosen = holder.querySelector("[aria-pressed=true]");
   if (chosen) holder.scrollLeft = chosen.offsetLeft - holder.offsetLeft;
 };
-// What seems to stand on the photo of the empty sheet, and is not entered.
+// Show proposals read from the empty sheet's photo that are not entered yet.
 const propose = (holder, proposed, onTake) => {
   if (!holder) return;
   refill(holder, proposed.map(([title, what]) => {
@@ -39,7 +39,7 @@ const propose = (holder, proposed, onTake) => {
   }));
 };
 const ask = (id) => {
-  leave(byId(id));
+  reportInvalid(byId(id));
   byId(id).focus({ preventScroll: true });
   byId(id).select();
 };
@@ -47,10 +47,10 @@ const ask = (id) => {
 // Arrows ----------------------------------------------------------------------------------------
 
 let edge = ""; // "row 2"
-let chain = null; // the entry being changed, or {} for one that has no field yet
+let chain = null; // the entry being edited, or {} for one without a field
 let area = null; // the same for areas
-// What a new arrow or chain pays before somebody says so. Nothing on a sheet that somebody owns: that
-// stands on the paper, and an invented number would stay.
+// Default points of a new arrow or chain. A bought sheet has none, because its points are on the paper, and an
+// invented number might stay.
 const isOwned = Boolean(page.dataset.step);
 let lastPoints = isOwned ? undefined : 5;
 const edgeKey = (name) => {
@@ -65,13 +65,13 @@ const edgeTitle = (name) => fill(name.startsWith("row") ? say.row : say.column, 
 const chains = () => (bench.draft.lines ?? []).filter((line) => line.fields);
 const isSame = (a, b) => Boolean(a?.fields && b?.fields) && entryKey(a) === entryKey(b);
 
-// The entry that is being changed, as it stands now: an undo may have given it more or fewer fields.
+// Return the current version of the entry being edited, because an undo may have changed its fields.
 function standing(entry, entries) {
   const holds = (a, b) => b.fields.every((name) => a.fields.includes(name));
   return entries.find((one) => isSame(one, entry)) ?? entries.find((one) => holds(one, entry) || holds(entry, one)) ?? null;
 }
 
-// Put a field into the entry that is being changed, or take it out.
+// Add a field to the entry being edited, or remove it.
 function toggle(what, name) {
   if (isHole(square(name))) return;
   const entry = what === "area" ? area : chain;
@@ -87,7 +87,7 @@ function change(what, now) {
   const entry = what === "area" ? area : chain;
   const was = isStored(what, entry) ? plain(entry) : null;
   const next = now ?? { points: entry.points, race: entry.race };
-  // First what is being changed, then the act: it shows the panel anew.
+  // Set the entry before the act, which draws the panel again.
   if (what === "area") area = next;
   else chain = next;
   const stored = isStored(what, now) ? plain(now) : null;
@@ -99,10 +99,10 @@ tools.lines = {
   hasCursor: false,
   left: () => (chain = null),
   tapEdge(name) {
-    leave(byId("line-points"));
+    reportInvalid(byId("line-points"));
     chain = null;
     edge = name;
-    // A new arrow and what it pays are one thing to take back.
+    // A new arrow and its points are one undo step.
     beginEntry();
     if (!edgeLine(name) && !isOwned) act({ do: "row-line", ...edgeKey(name), points: lastPoints });
     bench.draw();
@@ -158,8 +158,8 @@ tools.lines = {
     }
   },
 };
-// The places before the first field of a row or column and beyond the last one, as they are on the
-// photo of the empty sheet: its points are printed at either end.
+// Show the empty sheet's photo before the first and after the last field of a row or column, where its points may be
+// printed.
 function cropEnds() {
   const { row } = edgeKey(edge);
   const fields = fieldsOf(bench.grid).filter((name) => (row ? rowOf(name) + 1 === row : name[0] === edge.at(-1)));
@@ -170,7 +170,7 @@ function cropEnds() {
 }
 function proposedEnds() {
   return Object.entries(empty?.arrows ?? {}).map(([end, points]) => {
-    const name = /\d/.test(end) ? `row ${rowOf(bench.nameNow(`a${end}`)) + 1}` : `column ${letter(columnOf(bench.nameNow(`${end}1`)))}`;
+    const name = /\d/.test(end) ? `row ${rowOf(bench.currentName(`a${end}`)) + 1}` : `column ${letter(columnOf(bench.currentName(`${end}1`)))}`;
     return [fill(say.proposedArrow, { end: edgeTitle(name), points: fill(say.points, { count: points }) }), { name, points }];
   }).filter(([, { name }]) => !edgeLine(name));
 }
@@ -179,14 +179,14 @@ function takeEnd({ name, points }) {
   tools.lines.tapEdge(name);
 }
 function chooseChain(entry) {
-  leave(byId("line-points"));
+  reportInvalid(byId("line-points"));
   edge = "";
   chain = entry;
   bench.draw();
   tools.lines.moved();
 }
 byId("chain-new")?.addEventListener("click", () => chooseChain({ points: lastPoints }));
-let before = lastPoints; // what was paid until somebody typed
+let before = lastPoints; // points before the typing
 byId("line-points")?.addEventListener("focus", () => (before = (edge ? edgeLine(edge) : chain)?.points ?? before));
 const checkPoints = (input) =>
   complain(input, readNumber(input.value) !== null, fill(say.badNumber, { least: "−99", most: 99 }));
@@ -203,7 +203,7 @@ byId("line-points")?.addEventListener("change", ({ target }) => checkPoints(targ
 for (const id of ["line-points", "area-points"]) {
   byId(id)?.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
-    // Or the field that gets the focus would take the key for a tap.
+    // Otherwise the focused field would take the key as a tap.
     event.preventDefault();
     bench.focus();
   });
@@ -217,7 +217,7 @@ byId("line-remove")?.addEventListener("click", () => {
 
 // Areas -----------------------------------------------------------------------------------------
 
-// An area of a sheet that somebody owns is stored without points until they are typed.
+// An area of a bought sheet has no points until they are typed.
 const fresh = () => {
   if (!isOwned) return { points: 5 };
   return page.dataset.step === "races" ? { race: [] } : {};
@@ -226,11 +226,11 @@ const areas = () => bench.draft.areas ?? [];
 const amounts = (entry) => (entry.race ? entry.race.join(" ") : String(entry.points ?? ""));
 const offerName = (i) => letter(i).toUpperCase();
 const payment = ({ race, points }) => (race ? race.map(bench.pen.digits).join("·") : bench.pen.digits(points ?? "")) || "?";
-// Races are numbered among races, the others among themselves, as sheets/texts/symbols.py has it.
+// Races and other areas are numbered separately, as in sheets/text/symbols.py.
 const nameArea = (one, at) => fill(one.race ? say.race : say.area, { number: areas().slice(0, at + 1).filter((other) => !other.race === !one.race).length });
 tools.areas = {
   hasCursor: true,
-  // Who comes back begins anew: a tap must not add to what was chosen long ago.
+  // Forget the chosen area, so that a later tap does not add to it.
   left: () => (area = null),
   open: (i) => chooseArea(areas()[i] ?? null),
   tap(name) {
@@ -254,7 +254,7 @@ tools.areas = {
   },
   isChosen: (name) => (area ? Boolean(area.fields?.includes(name)) : undefined),
   marks: () => new Map((area?.fields ?? []).map((name) => [name, "chosen"])),
-  // Areas that are offered, each with the letter of its button.
+  // Draw proposed areas with the letters of their buttons.
   offers: (layout) =>
     offeredAreas().map((names, i) => {
       const [x, y] = bench.pen.middle(layout, names[0]);
@@ -276,7 +276,7 @@ tools.areas = {
     );
     const offered = offeredAreas();
     propose(byId("area-proposed"), offered.map((names, i) => [fill(say.proposedArea, { letter: offerName(i), count: names.length }), names]), takeArea);
-    // The first one comes into sight above the panel, once.
+    // Scroll to the first proposal, once.
     if (offered.length && !isOfferSeen) toFields(offered[0]);
     isOfferSeen = true;
     byId("area-hint").hidden = Boolean(area?.fields?.length) || (Boolean(offered.length) && !area);
@@ -289,14 +289,14 @@ tools.areas = {
   },
 };
 let isOfferSeen = false;
-// A race that has only one number left stays one: what it was when somebody came to change it.
+// The area was a race when the editing began; with one number left it remains one.
 let isRace = false;
-let paid = null; // the area as it paid until somebody typed
+let paid = null; // the area before the typing
 function take(entry) {
   area = entry;
   isRace = Boolean(entry?.race);
   paid = plain(entry);
-  leave(byId("area-points"));
+  reportInvalid(byId("area-points"));
 }
 function chooseArea(entry) {
   take(entry);
@@ -304,20 +304,20 @@ function chooseArea(entry) {
   bench.draw();
   tools.areas.moved();
 }
-// An area that is not chosen on the sheet may lie out of sight: all of it comes, or its first fields.
+// Scroll to the chosen area, or as much of it as fits.
 function toArea() {
   const fields = area?.fields ?? [];
   if (!fields.length) return;
   if (!fields.includes(bench.cursor)) [bench.cursor] = fields;
   toFields(fields);
 }
-// Scroll so far that all of some fields are in sight, or the first of them.
+// Scroll until all fields are in sight, or the first ones.
 function toFields(fields) {
   requestAnimationFrame(() => [...fields].reverse().forEach(bench.toField));
 }
-// What may be areas on the photo of the empty sheet, and is not entered: shown on the sheet, too.
+// Return possible areas of the empty sheet's photo that are not entered yet.
 function offeredAreas() {
-  return (empty?.areas ?? []).map((names) => sortNames(names.map(bench.nameNow)))
+  return (empty?.areas ?? []).map((names) => sortNames(names.map(bench.currentName)))
     .filter((names) => names.every((name) => square(name) && !isHole(square(name))) && !areas().some((one) => sameSet(one.fields, names)));
 }
 function takeArea(fields) {

@@ -1,10 +1,10 @@
-// The tool for names and texts, a form.
+// Form for names and texts.
 import { act, onChange } from "./acts.js";
 import { bench } from "./bench.js";
 import { complain, write } from "./inputs.js";
 import { byId, words } from "./page.js";
 
-// In the guide a name typed in one's own language goes for the others that had the same, until they get their own.
+// In the guide, a name in the user's language also sets the languages that had the same name.
 const ownName = document.querySelector("[data-alike] [data-text=name]");
 let alsoNamed = null;
 function languagesOf(input) {

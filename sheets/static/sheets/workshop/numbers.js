@@ -1,4 +1,4 @@
-// The tool for numbers: typed on the sheet, or by the keys below it.
+// Tool for numbers, by the keyboard or by the keys below the sheet.
 import { act } from "./acts.js";
 import { bench, put, square } from "./bench.js";
 import { isOpen, rowOf } from "./draft.js";
@@ -6,16 +6,16 @@ import { byId, empty, fill, words } from "./page.js";
 
 const { tools } = bench;
 const { hole, none, open } = words.signs;
-// The numbers, and the signs for what has none, by the keys that enter them.
+// Values by key: numbers, and the signs for no number and hole.
 export const NUMBERS = { ...Object.fromEntries([...words.numbers, none, hole].map((sign) => [sign, sign])), 0: none };
 const KEYS = { ...NUMBERS, [open]: open, ",": hole, " ": hole };
-// Where a row's last number has led to: Enter after it, as after any row, goes no further.
+// First field of the row after a row's last number; Enter there moves no further.
 let arrived = "";
 const enter = (number) => {
   const at = bench.cursor;
   if (empty && [none, hole].includes(number)) [said, saidOf] = [number, at];
   put(at, { number });
-  // Of a sheet that was read from a photo only some are left.
+  // On a sheet read from a photo, continue at the next open field.
   bench.cursor = empty ? bench.nextOpen(at) ?? at : bench.after(at);
   arrived = rowOf(bench.cursor) > rowOf(at) ? bench.cursor : "";
   tools.numbers.moved();
@@ -30,31 +30,31 @@ const nextRow = () => {
 };
 const clear = () => put(bench.cursor, { number: open });
 const stepBack = () => {
-  // Behind the last field there is none to step back from.
+  // The cursor stays on the last field after it was entered.
   const isLast = bench.after(bench.cursor) === bench.cursor;
   if (!isLast || isOpen(square())) bench.cursor = bench.after(bench.cursor, -1);
   clear();
   follow();
 };
 
-// Of a symbol that stands alone, or a hole, the photo often has many: what was said of one goes for all
-// that are open and look like it, if somebody says so: with the picture of that one, for another is asked by then.
+// Last answer "no number" or "hole", and its field. The user can apply it to all open fields that look alike on the
+// photo; the offer shows that field, because the cursor has moved on.
 let [said, saidOf] = ["", ""];
-const readOn = (name) => Object.entries(empty.digits).find(([one]) => bench.nameNow(one) === name)?.[1];
+const readOn = (name) => Object.entries(empty.digits).find(([one]) => bench.currentName(one) === name)?.[1];
 function alike() {
-  if (!square(saidOf) || isOpen(square(saidOf))) return []; // taken back
-  const group = empty.groups.map((names) => names.map(bench.nameNow)).find((names) => names.includes(saidOf)) ?? [];
+  if (!square(saidOf) || isOpen(square(saidOf))) return []; // undone
+  const group = empty.groups.map((names) => names.map(bench.currentName)).find((names) => names.includes(saidOf)) ?? [];
   return group.filter((one) => square(one) && isOpen(square(one)) && !readOn(one));
 }
 function enterAlike() {
   act({ do: "squares", put: Object.fromEntries(alike().map((name) => [name, { number: said }])) });
   bench.cursor = bench.nextOpen(bench.cursor) ?? bench.cursor;
-  if (document.activeElement === byId("asked-alike")) bench.focus(); // it goes
+  if (document.activeElement === byId("asked-alike")) bench.focus(); // the button disappears
   tools.numbers.moved();
   follow();
 }
 
-// The field as it is on the photo, large, and what was read there.
+// Show the field on the photo, enlarged, and highlight the number read there.
 let isLooking = false;
 const countOpen = () => [...bench.grid.at.values()].filter(isOpen).length;
 function look() {
@@ -86,7 +86,7 @@ tools.numbers = {
   moved() {
     byId("cursor-name").textContent = `${bench.cursor}: ${bench.pen.describe(square())}`;
     if (byId("asked")) look();
-    // Whoever goes on leaves them behind: that is said where they do.
+    // Next to the link to the next step: the number of open fields.
     const open = countOpen();
     if (byId("still-open")) byId("still-open").textContent = open ? fill(words.say.stillOpen, { count: open }) : "";
   },
@@ -98,8 +98,8 @@ const ACTS = { "step-back": stepBack, "next-row": nextRow, "enter-alike": enterA
 document.addEventListener("click", (event) => {
   ACTS[event.target.closest("[data-act]")?.dataset.act]?.();
 });
-// The keypad's keys work wherever the focus is, as long as nobody is typing a text. A button keeps
-// Enter and the space bar for itself; what else is typed there goes on at the sheet.
+// The keypad's keys work with any focus except in text inputs. A focused button keeps Enter and Space; other keys
+// also move the focus to the sheet.
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (!["numbers", "check"].includes(bench.tool) || !byId("grid").getClientRects().length) return;
@@ -111,7 +111,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   if (isButton) bench.focus();
 });
-// A key that is tapped or clicked takes no focus, or Enter would press it once more.
+// Keys of the keypad take no focus, because Enter would then press them again.
 for (const keypad of document.querySelectorAll(".keypad, .fixes")) {
   keypad.addEventListener("mousedown", (event) => {
     event.preventDefault();

@@ -1,18 +1,18 @@
-// The page of a level that is being made: its parts, its words, and lists of buttons on it.
+// Shared parts of the workshop's pages: elements, texts, lazy loading, lists of buttons.
 
 export const page = document.getElementById("workshop");
 export const byId = (id) => document.getElementById(id);
-export const isWide = matchMedia("(min-width: 60rem)"); // with room beside the sheet
+export const isWide = matchMedia("(min-width: 60rem)"); // with room next to the sheet
 
-// In the reader's language.
+// Texts in the user's language.
 export const words = JSON.parse(byId("words").textContent);
-// What was seen on the photo of the empty sheet, where there is one.
+// Reading of the empty sheet's photo, or null.
 export const empty = JSON.parse(byId("empty")?.textContent ?? "null");
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
-// A script that comes after the page, under an address that the page has; a promise of it.
+// Load a module by its address. Returns a promise; a failed load can be repeated.
 const coming = new Map();
-export function bring(src) {
+export function loadScript(src) {
   const promise = coming.get(src) ?? new Promise((came, failed) => {
     const script = Object.assign(document.createElement("script"), { type: "module", src, onload: came });
     script.onerror = () => {
@@ -25,7 +25,7 @@ export function bring(src) {
   return promise;
 }
 
-// What stays the same stays: a button that is exchanged under a finger is not clicked.
+// Replace the children of an element. Equal ones stay, because a button that is replaced during a tap gets no click.
 export function refill(holder, buttons) {
   const at = [...holder.children].findIndex((child) => child.contains(document.activeElement));
   buttons.forEach((button, i) => {

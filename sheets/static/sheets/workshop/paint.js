@@ -1,11 +1,11 @@
-// Painting with any tool that can: with a mouse, and with a finger only what a tool is just gathering
-// (then the sheet does not scroll under one finger, only under two).
+// Painting over fields with tools that support it: always with a mouse; with a finger only while the tool collects
+// fields, when the sheet scrolls with two fingers.
 import { beginEntry, endEntry } from "./acts.js";
 import { bench } from "./bench.js";
 import { byId } from "./page.js";
 
 const grid = byId("grid");
-const STEP = 8;
+const STEP_PX = 8; // sampling interval of a stroke, smaller than a field
 
 let isMouseDrawing = false;
 function paintUnderMouse(event) {
@@ -34,8 +34,8 @@ grid.addEventListener("pointermove", (event) => {
   const [from, dx, dy] = [{ ...stroke }, event.clientX - stroke.x, event.clientY - stroke.y];
   const began = nameAt(from.x, from.y);
   Object.assign(stroke, { x: event.clientX, y: event.clientY });
-  // A quick finger is told of only here and there: no field on its way is left out.
-  const steps = Math.max(1, Math.ceil(Math.hypot(dx, dy) / STEP));
+  // Events of a quick finger are far apart, so sample the line in between.
+  const steps = Math.max(1, Math.ceil(Math.hypot(dx, dy) / STEP_PX));
   for (let step = 1; step <= steps; step++) {
     const name = nameAt(from.x + (dx * step) / steps, from.y + (dy * step) / steps);
     if (!name || (name === began && !stroke.isDrawn)) continue;

@@ -1,6 +1,6 @@
-// A photo of the paper, laid straight by its four corners: beside the drawn sheet where the two are
-// compared, else behind it. It is kept by this window alone, goes nowhere, and is gone with the window.
-// Where the level is entered from the photo of an empty sheet, that is shown unless there is another.
+// Photo of the paper, rectified by its four corners: next to the drawn sheet for comparing, else behind it. It is
+// stored in this tab only and never sent. A level entered from the photo of an empty sheet shows that photo first.
+import { drawPhoto, startCornerMarks } from "../lib/corner_marks.js";
 import { tabStore } from "../lib/store.js";
 import { known, sayRefusal } from "./acts.js";
 import { bench } from "./bench.js";
@@ -11,29 +11,23 @@ const canvas = byId("photo-canvas");
 const strip = byId("photo-strip");
 const under = byId("photo-under");
 const kept = `dizzle.workshop.photo.${page.dataset.key}`;
-const LONGEST = 1600;
-const START = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]];
+const LONGEST_PX = 1600; // longest side of the stored photo, so that it fits into sessionStorage
+const marks = startCornerMarks(byId("corners"), keep); // on the corners of the printed fields
 
-let pixels = null; // of the whole photo
-let corners = START; // of the printed fields, from the top left, in parts of the photo
-let isShown = page.dataset.comparing !== "things"; // where the two are compared thing by thing
-let isSetting = false;
-let isEmpty = false; // it is that of the empty sheet
-let scale = 1; // of its pixels here to those that it was read in
+let pixels = null; // image data of the whole photo
+let isShown = page.dataset.comparing !== "things"; // hidden while comparing things
+let isSetting = false; // the user is placing the corners
+let isEmpty = false; // the photo is that of the empty sheet
+let scale = 1; // pixels of the canvas per pixel of the original photo
 
-// Where there is no room for it, the photo is there until the page is left.
+// If the storage is full, the photo lasts as long as the page.
 function keep() {
-  if (pixels && !isEmpty) tabStore.write(kept, { url: canvas.toDataURL("image/jpeg", 0.8), corners });
+  if (pixels && !isEmpty) tabStore.write(kept, { url: canvas.toDataURL("image/jpeg", 0.8), corners: marks.corners });
   else tabStore.forget(kept);
 }
 async function load(blob) {
-  const picture = await createImageBitmap(blob);
-  scale = Math.min(1, LONGEST / Math.max(picture.width, picture.height));
-  canvas.width = Math.round(picture.width * scale);
-  canvas.height = Math.round(picture.height * scale);
-  const pen = canvas.getContext("2d", { willReadFrequently: true });
-  pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  pixels = pen.getImageData(0, 0, canvas.width, canvas.height);
+  scale = await drawPhoto(canvas, blob, LONGEST_PX);
+  pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
 }
 function arrange() {
   byId("corners").hidden = !(pixels && isShown && isSetting);
@@ -45,17 +39,12 @@ function arrange() {
   page.classList.toggle("with-empty", Boolean(pixels && isEmpty));
   bench.pen.isBeside = page.classList.toggle("over-empty", Boolean(under && pixels && isEmpty));
   page.classList.toggle("with-corners", Boolean(pixels && isShown && isSetting));
-  for (const [i, [x, y]] of corners.entries()) {
-    const { style } = byId("corners").querySelector(`[data-corner="${i}"]`);
-    style.left = `${x * 100}%`;
-    style.top = `${y * 100}%`;
-  }
   drawn = "";
   bench.draw();
   bench.handler().moved?.();
 }
 
-// Where something lies on the empty sheet, in pixels of the canvas, by its place on the drawn sheet.
+// Map a position on the drawn sheet, in fields, to pixels of the empty sheet's photo.
 function onEmpty(x, y) {
   const [columns, rows] = known().moved;
   const left = Math.min(0, ...(bench.draft.shifts ?? []));
@@ -63,13 +52,12 @@ function onEmpty(x, y) {
   return [at(x + left - columns, empty.first[0]), at(y - rows, empty.first[1])];
 }
 function cornersPx() {
-  if (!isEmpty) return corners.map(([x, y]) => [x * canvas.width, y * canvas.height]);
+  if (!isEmpty) return marks.corners.map(([x, y]) => [x * canvas.width, y * canvas.height]);
   const { width, height } = bench.layout;
   return [onEmpty(0, 0), onEmpty(width, 0), onEmpty(width, height), onEmpty(0, height)];
 }
 
-// From a place on the sheet (0 to 1 each way) to one on the photo: the map of a square to four
-// corners that keeps straight lines straight.
+// Return the homography from the sheet (0 to 1 each way) to the photo's pixels.
 function toPhoto() {
   const [[x0, y0], [x1, y1], [x2, y2], [x3, y3]] = cornersPx();
   const [ax, ay, bx, by] = [x1 - x2, y1 - y2, x3 - x2, y3 - y2];
@@ -84,8 +72,7 @@ function toPhoto() {
   };
 }
 
-// The rows `from` to `to` of the photo, as large as the drawn ones (`unit` pixels a field), on a
-// canvas of the page.
+// Draw the rows `from` to `to` of the rectified photo on the canvas `on`, with `unit` pixels per field.
 let drawn = "";
 function draw({ from, to, unit, width, row = null, on = strip }) {
   if (!pixels || !isShown || isSetting || !unit) return;
@@ -122,15 +109,14 @@ if (under) {
     draw({ from: -0.04, to: height + 0.04, unit, width: width + 0.08, on: under });
   };
 }
-// A field as it is on the empty sheet, and a little around it, or what lies so many places on;
-// `on` is a canvas of the page.
-const AROUND = 0.14;
+// Draw a field of the empty sheet's photo on the canvas `on`, or the place at an offset from it.
+const CROP_MARGIN = 0.14; // in fields
 function crop(name, on, [right, down] = [0, 0]) {
   const pen = on.getContext("2d");
   pen.clearRect(0, 0, on.width, on.height);
   if (!isEmpty || !pixels || !bench.layout) return;
-  const [x, y] = onEmpty(bench.layout.x(columnOf(name), rowOf(name)) + right - AROUND, rowOf(name) + down - AROUND);
-  const side = (1 + 2 * AROUND) * empty.fieldPx * scale;
+  const [x, y] = onEmpty(bench.layout.x(columnOf(name), rowOf(name)) + right - CROP_MARGIN, rowOf(name) + down - CROP_MARGIN);
+  const side = (1 + 2 * CROP_MARGIN) * empty.fieldPx * scale;
   pen.drawImage(canvas, x, y, side, side, 0, 0, on.width, on.height);
 }
 bench.photo = {
@@ -141,7 +127,7 @@ bench.photo = {
     arrange();
   },
 };
-// Wide sheets are pushed sideways; the photo goes with them.
+// Scroll the photo sideways together with the sheet.
 byId("draft-frame").addEventListener("scroll", () => {
   byId("photo-frame").scrollLeft = byId("draft-frame").scrollLeft;
 });
@@ -153,7 +139,8 @@ byId("photo").addEventListener("change", async (event) => {
   if (!file) return;
   try {
     await load(file);
-    [corners, isSetting, isEmpty] = [START, true, false];
+    marks.reset();
+    [isSetting, isEmpty] = [true, false];
     keep();
   } catch {
     sayRefusal(words.say.badPhoto);
@@ -178,62 +165,8 @@ byId("corners-done").addEventListener("click", () => {
   else byId("photo-frame").focus({ preventScroll: true });
   if (!isWide.matches) document.querySelector(".stage").scrollIntoView();
 });
-const within = (part) => Math.min(1, Math.max(0, part));
-function moveCorner(i, dx, dy) {
-  corners = corners.map(([x, y], other) => (other === i ? [within(x + dx), within(y + dy)] : [x, y]));
-  const { style } = byId("corners").querySelector(`[data-corner="${i}"]`);
-  style.left = `${corners[i][0] * 100}%`;
-  style.top = `${corners[i][1] * 100}%`;
-  lens(i);
-}
-// What lies under the finger.
-function lens(i) {
-  const glass = byId("corner-lens");
-  const pen = glass.getContext("2d");
-  const [x, y] = [corners[i][0] * canvas.width, corners[i][1] * canvas.height];
-  const side = canvas.width / 9;
-  pen.clearRect(0, 0, glass.width, glass.height);
-  pen.drawImage(canvas, x - side / 2, y - side / 2, side, side, 0, 0, glass.width, glass.height);
-  pen.strokeStyle = getComputedStyle(page).getPropertyValue("--pen");
-  pen.lineWidth = 2;
-  const [across, down] = [glass.width / 2, glass.height / 2];
-  pen.stroke(new Path2D(`M${across} 0V${glass.height}M0 ${down}H${glass.width}`));
-  glass.hidden = false;
-  glass.classList.toggle("at-left", corners[i][0] > 0.5);
-}
-for (const mark of byId("corners").querySelectorAll("[data-corner]")) {
-  const i = Number(mark.dataset.corner);
-  let held = null;
-  mark.addEventListener("pointerdown", (event) => {
-    mark.setPointerCapture(event.pointerId);
-    held = [event.clientX, event.clientY];
-    lens(i);
-  });
-  mark.addEventListener("pointermove", (event) => {
-    if (!held) return;
-    const box = canvas.getBoundingClientRect();
-    moveCorner(i, (event.clientX - held[0]) / box.width, (event.clientY - held[1]) / box.height);
-    held = [event.clientX, event.clientY];
-  });
-  const letGo = () => {
-    held = null;
-    byId("corner-lens").hidden = true;
-    keep();
-  };
-  mark.addEventListener("pointerup", letGo);
-  mark.addEventListener("pointercancel", letGo);
-  mark.addEventListener("blur", letGo);
-  const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-  mark.addEventListener("keydown", (event) => {
-    const step = STEPS[event.key];
-    if (!step) return;
-    event.preventDefault();
-    const size = event.shiftKey ? 0.002 : 0.01;
-    moveCorner(i, step[0] * size, step[1] * size);
-  });
-}
 
-// What this window has kept.
+// Restore the photo stored in this tab, or load that of the empty sheet.
 async function restore() {
   try {
     const before = tabStore.read(kept);
@@ -247,11 +180,11 @@ async function restore() {
     if (!before) return;
     const bytes = Uint8Array.from(atob(before.url.split(",")[1]), (letter) => letter.charCodeAt(0));
     await load(new Blob([bytes], { type: "image/jpeg" }));
-    corners = before.corners;
+    marks.corners = before.corners;
     arrange();
   } catch {
-    // nothing was kept, or nothing that can be shown
+    // no usable photo is stored
   }
 }
-// Where its own script is loaded late, because there is a new photo, that one is not to be replaced.
+// If a newly chosen photo has loaded this script, keep that photo.
 if (!byId("photo").files.length) restore();

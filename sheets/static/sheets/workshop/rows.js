@@ -1,5 +1,5 @@
-// The tools for rows and columns: how many, which come, go and move, and rows of text.
-import { act, onChange, sayTold } from "./acts.js";
+// Tools for rows and columns: size, inserting, removing, moving, shifting, and pasting text.
+import { act, onChange, sayNotice } from "./acts.js";
 import { bench } from "./bench.js";
 import { columnOf, nameOf, rowOf } from "./draft.js";
 import { complain, write } from "./inputs.js";
@@ -30,7 +30,7 @@ for (const button of document.querySelectorAll("[data-insert]")) {
 for (const button of document.querySelectorAll("[data-remove]")) {
   button.addEventListener("click", () => act({ do: "remove", ...place(button.dataset.remove) }));
 }
-// Where it goes, the cursor goes: a second tap moves it on.
+// The cursor moves with the row or column, so that a second tap moves it further.
 const STEPS = { "row up": [0, -1], "row down": [0, 1], "column up": [-1, 0], "column down": [1, 0] };
 for (const button of document.querySelectorAll("[data-arrange]")) {
   const [which, how] = button.dataset.arrange.split(" ");
@@ -59,7 +59,7 @@ for (const button of document.querySelectorAll("[data-shift]")) {
     else shift(row, Number(by));
   });
 }
-// What the other kind of sheet cannot have goes, and that is said where it can be taken back.
+// Return the parts with their numbers that a change of the sheet's kind removes.
 function lossOf(marks) {
   if (marks === "crosses") return [[say.printedTracks, Object.keys(bench.draft.tracks ?? {}).length]];
   const squares = [...bench.grid.at.values()];
@@ -74,10 +74,10 @@ export function setRails(isRails) {
   const lost = lossOf(marks).filter(([, count]) => count);
   act({ do: "marks", marks });
   const what = lost.map(([name, count]) => `${name} (${count})`).join(", ");
-  if (lost.length) sayTold(fill(say.dropped, { what }));
+  if (lost.length) sayNotice(fill(say.dropped, { what }));
 }
 byId("rails")?.addEventListener("change", (event) => setRails(event.target.checked));
-// The sheet's own rows to begin with: they can be copied out of the box as well.
+// Fill the text box with the sheet's rows, also for copying.
 let offered = "";
 byId("paste")?.closest("details").addEventListener("toggle", () => {
   const paste = byId("paste");
@@ -97,7 +97,7 @@ byId("paste-use")?.addEventListener("click", () => {
   if (fault) return;
   act({ do: "grid", rows: rows.map((row) => [...row, ...Array(width - row.length).fill(words.signs.hole)].join(" ")) });
   const short = rows.flatMap((row, i) => (row.length < width ? [i + 1] : []));
-  if (short.length) sayTold(fill(say.padded, { rows: short.join(", ") }));
+  if (short.length) sayNotice(fill(say.padded, { rows: short.join(", ") }));
 });
 function showShift() {
   const row = rowOf(bench.cursor);
@@ -120,5 +120,5 @@ bench.tools.grid = {
     showShift();
   },
 };
-// There it is not the step's first tool.
+// In this step it is not the first tool, so it needs its own update.
 if (page.dataset.step === "size") onChange(bench.tools.grid.moved);

@@ -1,5 +1,4 @@
-// The page of suggested levels: after a new one, it shows the sheet. While the wish is another one than the sheet's,
-// it says so.
+// Suggested levels: scrolls to a new suggestion, and shows when the form has changed since.
 import "../lib/htmx.js";
 
 const byId = (id) => document.getElementById(id);

@@ -1,4 +1,4 @@
-// A symbol of a palette, as a button.
+// Button of a palette with a symbol.
 import { bench } from "./bench.js";
 
 export function swatch(symbol, label, isOn, key) {
@@ -10,7 +10,7 @@ export function swatch(symbol, label, isOn, key) {
   button.title = label;
   const drawing = bench.pen.picture(symbol);
   drawing.setAttribute("viewBox", "-7 -7 114 114");
-  // A key is no name: it is drawn by the style sheet alone.
+  // CSS draws the key, so that it does not become part of the button's name.
   if (key) {
     button.dataset.key = key;
     button.setAttribute("aria-keyshortcuts", key);

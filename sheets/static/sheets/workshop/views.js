@@ -1,5 +1,5 @@
-// How to see the level: as the sheet that is being made, on a phone, or on paper.
-import { askAgain } from "../lib/ask_again.js";
+// Views of the level: the draft, a phone preview, or a print preview.
+import { retryImage } from "../lib/retry_images.js";
 import { known, onChange } from "./acts.js";
 import { byId, isWide, page, words } from "./page.js";
 
@@ -22,7 +22,7 @@ async function show(wanted) {
     image.alt = words.say.preview;
     image.src = `${page.dataset.pageUrl}?r=${revision}`;
     image.className = "printed";
-    image.addEventListener("error", () => askAgain(image));
+    image.addEventListener("error", () => retryImage(image));
     preview.replaceChildren(image);
     return;
   }
@@ -33,7 +33,7 @@ async function show(wanted) {
     seen = -1;
   }
 }
-// On a phone a preview takes the place of the sheet: whoever goes on with a tool needs it back.
+// On a phone a preview replaces the sheet, so show the sheet again when a tool is used.
 export const toDraft = () => isWide.matches || show("draft");
 document.querySelector(".views")?.addEventListener("click", (event) => {
   const wanted = event.target.closest("button[data-view]")?.dataset.view;

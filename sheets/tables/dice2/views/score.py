@@ -15,28 +15,31 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django_htmx.http import replace_url
 
-from sheets.artwork.board import DrawnLine, View, box_of, dice_on, markers_of
+from sheets.art.board import DrawnBoard, DrawnLine, dice_on, markers_of, visible_box
 from sheets.http.fragments import render_part
 from sheets.rules import RuleViolation
 from sheets.rules.dice2 import KINDS, Board
 from sheets.rules.dice2.board import INDEX, NAMES, SIDE
-from sheets.rules.dice2.finished import BoardScore, score_board
-from sheets.texts.dice2.scores import colour_name, doubt_sentence, line_sentence, winners_sentence
-from sheets.texts.rulebook.games import game_name
-from sheets.texts.wrong import NO_FIELD
+from sheets.rules.dice2.paper_scoring import PaperBoardScore, score_board
+from sheets.text.dice2.scores import colour_name, doubt_sentence, line_sentence, winners_sentence
+from sheets.text.form_errors import NO_FIELD
+from sheets.text.rulebook.games import game_name
 
 CHOICES: Final = (("square", 1), ("major", 2), ("major", 3))
 """Boards that can be scored: game and number of players."""
 
 CODES: Final = ("123456", "abcdef", "uvwxyz")
-"""Characters of an address for the numbers 1 to 6 of each player's dice."""
+"""Characters that encode a die in an address: one string per player, for the numbers 1 to 6."""
 
 NO_DIE: Final = "."
-"""Character of an address for a field without a die."""
+"""Character that encodes a field without a die."""
 
 
 class Choice(NamedTuple):
-    """The board and the effect of the next tap: place ``die`` for ``owner``, or remove if 0."""
+    """The board entered so far, and the effect of the next tap.
+
+    It places the number ``die`` of player ``owner``; 0 empties the field.
+    """
 
     game: str
     players: int
@@ -46,7 +49,7 @@ class Choice(NamedTuple):
 
     @property
     def code(self) -> str:
-        """The board as it is written in an address."""
+        """The board as text for an address: one character of `CODES` or `NO_DIE` per field."""
         pairs = zip(self.board.owners, self.board.numbers, strict=True)
         return "".join(CODES[owner][number - 1] if number else NO_DIE for owner, number in pairs)
 
@@ -95,7 +98,10 @@ def _fields_of(doubt: RuleViolation) -> str:
 
 
 def _wrong(query: QueryDict) -> dict[str, str]:
-    """Return the errors of an address that this page did not create; no field can correct them."""
+    """Return the errors of an address, as errors of the whole form; empty for a valid address.
+
+    The links of this page are valid, so only an address that a user has changed has errors.
+    """
     game, code = query.get("game", CHOICES[0][0]), query.get("board", "")
     if game not in {name for name, _players in CHOICES}:
         return {NO_FIELD: _("Only boards of Square Dice and Major Dice can be scored.")}
@@ -106,7 +112,7 @@ def _wrong(query: QueryDict) -> dict[str, str]:
 
 
 def _read(request: HttpRequest) -> Choice:
-    """Parse the address; invalid values are ignored."""
+    """Parse the address and carry out its tap; defaults replace invalid values."""
     query = request.GET
     players = int(query["players"]) if query.get("players") in ("1", "2", "3") else 1
     game = query.get("game", "")
@@ -134,7 +140,7 @@ def _parse(code: str, players: int) -> Board:
     if not _is_board(code):
         return Board()
     numbers, owners = [0] * SIDE**2, [-1] * SIDE**2
-    lanes = box_of(inner=players < 3, markers=False).lanes
+    lanes = visible_box(is_inner=players < 3, has_markers=False).lanes
     for index, letter in enumerate(code):
         if index // SIDE not in lanes or index % SIDE not in lanes:
             continue
@@ -145,7 +151,7 @@ def _parse(code: str, players: int) -> Board:
 
 
 def _tapped(board: Board, at: str, die: int, owner: int) -> Board:
-    """Return the board after a tap; a tap with the same die removes it."""
+    """Return the board after a tap; die 0, or the die that is already there, empties the field."""
     if at not in INDEX:
         return board
     index = INDEX[at]
@@ -166,16 +172,18 @@ def _address_of(choice: Choice) -> str:
     return f"{reverse('dice2-score')}{address}&{urlencode(rest)}"
 
 
-def _view(choice: Choice, finished: BoardScore) -> View:
+def _view(choice: Choice, finished: PaperBoardScore) -> DrawnBoard:
     has_markers = KINDS[choice.game].collects == "markers"
-    box = box_of(inner=choice.players < 3, markers=has_markers)
+    box = visible_box(is_inner=choice.players < 3, has_markers=has_markers)
     lines = tuple(DrawnLine(line.fields, line.owners) for line in finished.lines)
-    return View(box, has_markers, dice_on(choice.board), "", lines, markers_of(finished.lines))
+    return DrawnBoard(
+        box, has_markers, dice_on(choice.board), "", lines, markers_of(finished.lines)
+    )
 
 
 def _rows(choice: Choice) -> list[list[tuple[str, str]]]:
     """Return the buttons over the board by row: each field's name and accessible label."""
-    lanes = box_of(inner=choice.players < 3, markers=False).lanes
+    lanes = visible_box(is_inner=choice.players < 3, has_markers=False).lanes
     return [[_button(choice, row * SIDE + column) for column in lanes] for row in lanes]
 
 

@@ -8,18 +8,18 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from sheets.access.devices import give_token, token_for
-from sheets.groups.choice import keep_as_wished
+from sheets.access.devices import set_token_cookie, token_for
+from sheets.groups.group_choice import add_to_chosen_group
 from sheets.http import rate_limits
 from sheets.rules.dice2.relay import PLAYER_COUNTS, TARGETS
 from sheets.scoring.forms import PlayerName
-from sheets.tables import play, seating
+from sheets.tables import acts, seating
 from sheets.tables.access import find_access
 from sheets.tables.forms import BotsField, bots_in
-from sheets.tables.playing import ROLLED, TYPED, player_counts
-from sheets.texts.players import player_name
-from sheets.texts.rulebook.games import GAME_AIMS, GAME_NAMES
-from sheets.texts.wrong import only, wrong_in
+from sheets.tables.table_settings import ROLLED, TYPED, player_counts
+from sheets.text.form_errors import first_errors, same_message
+from sheets.text.player_names import player_name
+from sheets.text.rulebook.games import GAME_AIMS, GAME_NAMES
 
 
 class OpenForm(forms.Form):
@@ -27,36 +27,36 @@ class OpenForm(forms.Form):
 
     game = forms.ChoiceField(
         choices=[(name, name) for name in GAME_NAMES],
-        error_messages=only(gettext_lazy("Choose a game.")),
+        error_messages=same_message(gettext_lazy("Choose a game.")),
     )
     players = forms.TypedChoiceField(
         choices=[(count, str(count)) for count in PLAYER_COUNTS],
         coerce=int,
         required=False,
-        error_messages=only(gettext_lazy("Choose how many play.")),
+        error_messages=same_message(gettext_lazy("Choose how many play.")),
     )
     target = forms.TypedChoiceField(
         choices=[(target, str(target)) for target in TARGETS],
         coerce=int,
         required=False,
-        error_messages=only(gettext_lazy("Choose the points to win the relay.")),
+        error_messages=same_message(gettext_lazy("Choose the points to win the relay.")),
     )
     handicap = forms.BooleanField(required=False)
     dice = forms.ChoiceField(
         choices=[(dice, dice) for dice in (TYPED, ROLLED)],
-        error_messages=only(gettext_lazy("Choose which dice.")),
+        error_messages=same_message(gettext_lazy("Choose which dice.")),
     )
     bots = BotsField()
     name = PlayerName()
 
     @property
     def strength(self) -> str:
-        """Strength of the bots on all other seats; empty for people."""
+        """Strength of the bots on all other seats; empty if people take these seats."""
         return bots_in(self.cleaned_data)
 
     @property
     def players_for(self) -> int:
-        """Number of players: that of the game, or the chosen one if the game has several."""
+        """Number of players: fixed by the game, or the chosen one, by default the lowest."""
         counts = player_counts(self.cleaned_data["game"])
         return counts[0] if len(counts) == 1 else self.cleaned_data["players"] or counts[0]
 
@@ -79,15 +79,15 @@ def dice2(request: HttpRequest) -> HttpResponse:
             has_handicap=sent["handicap"],
             bots=form.strength,
         )
-        keep_as_wished(request, find_access(code).table)
+        add_to_chosen_group(request, find_access(code).table)
         if form.players_for == 1 or form.strength:  # no other person takes a seat
-            play.start(find_access(code, token))
-        return give_token(redirect("table", code=code), token)
+            acts.start(find_access(code, token))
+        return set_token_cookie(redirect("table", code=code), token)
     context = {
         "games": [(name, title, GAME_AIMS[name]) for name, title in GAME_NAMES.items()],
         "counts": PLAYER_COUNTS,
         "targets": TARGETS,
-        "wrong": wrong_in(form),
+        "wrong": first_errors(form),
         "chosen": {
             "game": request.POST.get("game") or request.GET.get("game") or "four-wins",
             "players": request.POST.get("players", str(PLAYER_COUNTS[0])),

@@ -1,0 +1,1 @@
+"""Page “Mine”: a device's games, levels and groups, and their transfer to another device."""

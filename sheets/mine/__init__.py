@@ -1,1 +1,0 @@
-"""“Mine”: a device's games, levels and groups, and their transfer to another device."""

@@ -1,0 +1,1 @@
+"""Names of people: cleaning, and numbering of confusable names."""

@@ -1,1 +1,0 @@
-"""Names of people: cleaning, and numbering of names that look alike."""

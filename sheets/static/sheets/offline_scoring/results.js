@@ -1,0 +1,84 @@
+// Results: ranking and comparison, as templates/score/results.html and sheets/scoring/ranking.py.
+import { picture } from "../lib/art.js";
+import { columnHeads, forEars, joinNames, kit, make, printed, say } from "./words.js";
+
+const byId = (id) => document.getElementById(id);
+
+// Return the players with their places, 0 before the end.
+function standing({ scores, unclear, outcome }, sheets) {
+  const waits = (i) => !Object.keys(sheets[i].marks).length;
+  const owes = (i) => unclear.some(({ player }) => player === i);
+  const all = [...scores.keys()];
+  const isOver = !all.some((i) => waits(i) || owes(i));
+  const isAhead = (a, b) => a.total > b.total || (a.total === b.total && a.marks < b.marks);
+  const place = (i) => 1 + scores.filter((other) => isAhead(other, scores[i])).length;
+  const wins = (i) => isOver && scores.length > 1 && outcome.winners.includes(i);
+  const ranks = all.map((i) => ({
+    ...{ i, score: scores[i], place: isOver ? place(i) : 0 },
+    ...{ wins: wins(i), waits: waits(i), owes: owes(i) },
+  }));
+  return { ranks, isOver };
+}
+
+function verdict({ winners, tieRule }, players) {
+  const names = winners.map((i) => players[i]);
+  if (tieRule === "shared") return say("share", { players: joinNames(names) });
+  return say(tieRule === "crosses" ? "winsTie" : "wins", { player: names[0] });
+}
+
+function grade({ rating }) {
+  const [title, sentence] = kit.grades[rating];
+  const step = say("step", { grade: rating + 1, of: kit.grades.length });
+  const name = make("p", { class: "grade-title" }, make("b", {}, title), " ", make("span", { class: "quiet unbroken" }, step));
+  return make("div", { class: "grade" }, name, make("p", {}, sentence));
+}
+
+function moment({ isOver }, { outcome }, players) {
+  if (isOver && players.length > 1) return [make("p", { class: "verdict" }, verdict(outcome, players))];
+  return isOver && outcome.rating !== null ? [grade(outcome)] : [];
+}
+
+export const owesSign = () => [make("i", { class: "owes-sign", "aria-hidden": "true" }, "?"), forEars(say("owes"))];
+
+const ranked = ({ place, i, score, wins, waits, owes }, players) =>
+  make(
+    "li",
+    { class: wins && "winner" },
+    place > 0 && make("span", { class: "place" }, `${place}.`),
+    make("a", { class: "rank-name", href: "#sheet", "data-player": i }, make("bdi", { translate: "no" }, players[i])),
+    ...(owes ? owesSign() : []),
+    wins && forEars(say("winner")),
+    waits ? make("span", { class: "quiet" }, say("waits")) : make("b", { class: "rank-total" }, printed(score.total)),
+  );
+
+const cells = (ranks, told) =>
+  ranks.map((rank) => make("td", { class: told(rank) === 0 && "zero" }, printed(told(rank))));
+
+function compare(table, ranks, players) {
+  table.className = `score comparison ${columnHeads(players)}`;
+  const [heads] = table.tHead.rows;
+  const names = players.map((name, i) =>
+    make("th", { scope: "col", class: ranks[i].wins && "winner" }, make("bdi", { translate: "no", class: "column-name" }, name)),
+  );
+  heads.replaceChildren(heads.cells[0], ...names);
+  const rows = Object.entries(kit.categories).map(([category, { name }]) => {
+    const { sign } = kit.column.rows.find((row) => row.category === category);
+    const head = make("span", { class: "with-sign" }, picture(sign), make("span", {}, name));
+    return make("tr", {}, make("th", { scope: "row" }, head), ...cells(ranks, ({ score }) => score.by[category]));
+  });
+  table.tBodies[0].replaceChildren(...rows);
+  const total = make("tr", {}, make("th", { scope: "row" }, say("total")), ...cells(ranks, ({ score }) => score.total));
+  const crosses = cells(ranks, ({ score }) => score.marks);
+  table.tFoot.replaceChildren(total, make("tr", { class: "crosses" }, make("th", { scope: "row" }, say("crosses")), ...crosses));
+}
+
+export function drawResults(result, sheets, players) {
+  const { ranks, isOver } = standing(result, sheets);
+  const won = moment({ isOver }, result, players);
+  byId("moment").replaceChildren(...won);
+  byId("moment").classList.toggle("is-won", won.length > 0);
+  const inOrder = [...ranks].sort((a, b) => a.place - b.place);
+  byId("ranking").replaceChildren(...inOrder.map((rank) => ranked(rank, players)));
+  compare(byId("comparison").querySelector("table"), ranks, players);
+  return ranks;
+}

@@ -1,0 +1,1 @@
+"""Translated sentences on refusals and scores in Dice²."""

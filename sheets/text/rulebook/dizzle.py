@@ -1,0 +1,367 @@
+"""Rules of Dizzle."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from sheets.text.rulebook.chapters import Chapter, Rule
+from sheets.text.rulebook.dizzle_sheets import SHEET_CHAPTERS
+
+DIZZLE_CHAPTERS: Final = (
+    Chapter(
+        "set-up",
+        "die-5",
+        _("Getting started"),
+        _(
+            "Everyone has the same sheet and a pen. You put dice on fields of the same "
+            "number; at the end of a pass every die turns into a cross. Crosses bring "
+            "points."
+        ),
+        (
+            Rule(
+                "dice-count",
+                _("How many dice"),
+                _(
+                    "8 dice alone, 7 for two, 10 for three and 13 for four players, unless the "
+                    "sheet says otherwise. Five or six play only on sheets that say how many "
+                    "dice and rounds there are then."
+                ),
+            ),
+            Rule(
+                "round-count",
+                _("How many rounds"),
+                _(
+                    "10 rounds alone, 6 for two, 4 for three and 3 for four players, unless the "
+                    "sheet says otherwise. In a round every player starts one pass."
+                ),
+            ),
+            Rule(
+                "start-order",
+                _("Who starts"),
+                _(
+                    "The youngest starts the first pass, the next player clockwise the next one. "
+                    "The start player rolls all the dice, which then form the pool in the middle "
+                    "of the table, and ticks a box of the round tracker."
+                ),
+            ),
+        ),
+    ),
+    Chapter(
+        "placing",
+        "cross-1",
+        _("Placing a die"),
+        _(
+            "A die goes on a free field with its number. Fields touch when they share an edge; "
+            "corners do not count."
+        ),
+        (
+            Rule(
+                "free",
+                _("What free means"),
+                _(
+                    "A field is free if it has a number and a die may still lie there: no cross, "
+                    "no track, no die of yours and no lava is on it, and it is neither an "
+                    "exploded bomb nor a closed lock. Whether its number has come up does not "
+                    "matter."
+                ),
+                is_note=True,
+                example="free",
+            ),
+            Rule(
+                "not-next-to-cross",
+                _("The first die: beside a cross"),
+                _(
+                    "Your first die of a pass goes beside any cross on your sheet, printed or "
+                    "your own. This also holds when all your dice had to go back to the pool."
+                ),
+                example="first-die",
+            ),
+            Rule(
+                "not-next-to-die",
+                _("Every further die: beside a die"),
+                _(
+                    "After that each die goes beside one of your dice of this pass. Any of them "
+                    "will do, even one that was torn off when another die went back."
+                ),
+                example="next-die",
+            ),
+            Rule(
+                "jump",
+                _("Boxed in: jump"),
+                _(
+                    "If no free field at all touches your dice, you are boxed in, and the next "
+                    "die goes beside any cross instead. Crosses, your own dice, edges, holes and "
+                    "walls box you in, closed locks, lava, exploded bombs and fields without a "
+                    "number. If a die goes back and makes room beside an older group, you go on "
+                    "there."
+                ),
+                example="boxed-in",
+            ),
+            Rule(
+                "not-boxed-in",
+                _("Waiting is not boxed in"),
+                _(
+                    "A free field beside your dice whose number just does not come up is no reason "
+                    "to jump: you reroll or drop out."
+                ),
+                is_note=True,
+                example="not-boxed-in",
+            ),
+            Rule(
+                "wrong-number",
+                _("The number has to match"),
+                _("A 4 goes on a 4 and on nothing else."),
+            ),
+            Rule(
+                "field-taken",
+                _("Taken is taken"),
+                _("A field with a cross, a track or one of your own dice takes no other die."),
+            ),
+            Rule(
+                "no-number",
+                _("Fields without a number"),
+                _(
+                    "Planets without a number and volcanoes never take a die. Such a planet is "
+                    "crossed by a rocket only."
+                ),
+            ),
+            Rule(
+                "locked",
+                _("Keys and locks"),
+                _(
+                    "A lock takes a die once a key of its colour was crossed in an earlier pass "
+                    "or is printed crossed. A die lying on the key is not enough. One key opens "
+                    "every lock of its colour."
+                ),
+            ),
+            Rule(
+                "exploded",
+                _("Exploded bombs"),
+                _("A scribbled-over bomb is out of the game: no die, no cross, no way through."),
+            ),
+            Rule(
+                "no-field",
+                _("Holes in the sheet"),
+                _("Where nothing is printed, nothing can be placed."),
+            ),
+            Rule(
+                "bridges-and-walls",
+                _("Bridges and walls"),
+                _(
+                    "On some sheets a line leads from one field to another: they are neighbours as "
+                    "if they touched, though no track crosses that line. A thick line between two "
+                    "fields is a wall: they do not touch, neither for dice nor for lava nor tracks."
+                ),
+                is_note=True,
+                example="joined",
+            ),
+            Rule(
+                "printed-crosses",
+                _("Printed crosses on symbols"),
+                _(
+                    "A gem or puzzle piece that is printed crossed counts like any other, and a "
+                    "printed key opens its locks. But a printed flag brings nothing, a printed "
+                    "rocket fires nothing, and a printed bomb never explodes."
+                ),
+                is_note=True,
+            ),
+        ),
+    ),
+    Chapter(
+        "turns",
+        "die-2",
+        _("Your turn"),
+        _(
+            "Clockwise, every player who is still in does one thing: place one die from "
+            "the pool, reroll, or drop out."
+        ),
+        (
+            Rule(
+                "must-place",
+                _("What fits has to be placed"),
+                _(
+                    "As long as one of the dice in the pool fits, you have to place one. Only "
+                    "when none fits may you reroll or drop out. This holds for jumping too."
+                ),
+            ),
+            Rule(
+                "reroll",
+                _("Reroll"),
+                _(
+                    "You roll all the dice in the pool again. If one fits now, you place it in "
+                    "the same turn. Either way you stay in."
+                ),
+            ),
+            Rule(
+                "must-return",
+                _("A reroll that did not help"),
+                _(
+                    "If nothing fits after the reroll, one of your dice goes back to the pool: "
+                    "any one, its number unchanged. If you have none on your sheet, nothing "
+                    "happens."
+                ),
+            ),
+            Rule(
+                "drop-out",
+                _("Drop out"),
+                _("You leave the pass. Your dice stay where they are and become crosses."),
+            ),
+            Rule(
+                "stuck",
+                _("Stuck"),
+                _(
+                    "If your turn begins and no field is left for any number at all, you are out "
+                    "of this pass without having to say so, as if you had dropped out: the last "
+                    "one in then has one more turn. A last turn that begins stuck ends the pass."
+                ),
+            ),
+            Rule(
+                "last-player",
+                _("The last one"),
+                _(
+                    "Once all others are out, the last player has exactly one more turn of any "
+                    "kind. Then the pass ends. Not in a solo game."
+                ),
+            ),
+            Rule(
+                "pass-end",
+                _("When a pass is over"),
+                _(
+                    "A pass is over when everyone is out, when the pool is empty, or after the "
+                    "last player’s turn."
+                ),
+            ),
+            Rule(
+                "not-your-turn",
+                _("One after the other"),
+                _("The start player begins, then it goes on clockwise."),
+            ),
+            Rule(
+                "dropped-out",
+                _("Out is out"),
+                _("A player who has dropped out places nothing more until the next pass begins."),
+            ),
+        ),
+    ),
+    Chapter(
+        "pass-end",
+        "bomb",
+        _("When the pass ends"),
+        _("For all players together, in this order:"),
+        (
+            Rule(
+                "cross-dice",
+                _("Crosses"),
+                _("Every field with a die gets a cross."),
+                is_step=True,
+            ),
+            Rule(
+                "bomb",
+                _("Bombs"),
+                _(
+                    "If you had a die on a bomb, you have a cross there now. All others scribble "
+                    "over that bomb: it has exploded. In a solo game nothing explodes."
+                ),
+                is_step=True,
+            ),
+            Rule(
+                "flag",
+                _("Flags"),
+                _(
+                    "If you reach a flag, circle the highest number left for its colour. If "
+                    "several players get there in the same pass, all get it, and that many "
+                    "numbers are struck off: with 10-6-3-1 two of you get 10 each, the next one "
+                    "gets 3. Once all numbers are used up a flag brings 0, unless the sheet "
+                    "keeps its last number. You score a colour once: a second flag of it brings "
+                    "nothing and strikes nothing off."
+                ),
+                is_step=True,
+            ),
+            Rule(
+                "rocket",
+                _("Rockets"),
+                _(
+                    "For every rocket you have just crossed, cross an open planet of your choice, "
+                    "anywhere on the sheet. It fires nothing itself. If no planet is left, the "
+                    "rocket is lost. From the next pass on you can go on from there."
+                ),
+                is_step=True,
+            ),
+            Rule(
+                "race",
+                _("Races"),
+                _(
+                    "An area with several numbers is a race: the first player to complete it "
+                    "gets the highest, as with flags. An area whose fields are all printed "
+                    "crossed brings nothing."
+                ),
+                is_step=True,
+            ),
+            Rule(
+                "not-a-choice",
+                _("What can be chosen"),
+                _(
+                    "A rocket goes to an open planet, lava to a field the volcano reaches, and a "
+                    "track to a field that had a die in this pass."
+                ),
+            ),
+            Rule(
+                "full-sheet",
+                _("A full sheet"),
+                _(
+                    "If somebody has nothing left to cross, the game ends after this pass. "
+                    "Exploded bombs, lava and volcanoes do not count as left."
+                ),
+            ),
+            Rule(
+                "game-end",
+                _("The end"),
+                _("Otherwise the game ends after the last pass of the last round."),
+            ),
+        ),
+    ),
+    *SHEET_CHAPTERS,
+    Chapter(
+        "app",
+        "die-4",
+        _("When the app says no"),
+        _(
+            "These are not rules of the game: with dice and paper alone nobody needs "
+            "them. With them, the app refuses what cannot be meant."
+        ),
+        (
+            Rule(
+                "no-such-die",
+                _("Only dice that are there"),
+                _(
+                    "You take dice from the pool, and you put back only dice that lie on your "
+                    "own sheet."
+                ),
+            ),
+            Rule(
+                "bad-dice",
+                _("All the dice, and only those"),
+                _("A roll always has as many dice as belong to it, no more and no fewer."),
+            ),
+            Rule(
+                "not-now",
+                _("Everything in its order"),
+                _(
+                    "Roll, place, then mark the sheets: what belongs to another moment has to "
+                    "wait. After the end of the game nothing changes."
+                ),
+            ),
+            Rule(
+                "return",
+                _("Taking a die back"),
+                _(
+                    "If the app follows only the sheets, not the dice, every player may take "
+                    "back their own dice until the pass is ended."
+                ),
+            ),
+        ),
+    ),
+)
+"""Chapters on Dizzle: each of `sheets.rules.RULES` once, and notes."""

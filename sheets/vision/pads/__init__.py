@@ -1,0 +1,1 @@
+"""Reading of photos of purchased pads: empty and filled sheets (docs/photos.md)."""

@@ -1,0 +1,177 @@
+"""Training of the digit classifier `sheets.vision.pads.digit_classifier`. Needs JAX.
+
+    PYTHONPATH=. python -m training.train_digits FILE.npz … --validation FILE.npz
+        --out sheets/vision/pads/digits.npz
+
+The validation fonts only calibrate the confidence.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from sheets.vision.pads.digit_classifier import CLASSES, LAYERS
+from training.optimiser import (
+    Weights,
+    adam_step,
+    initial_weights,
+    negative_log_likelihood,
+    write_weights,
+)
+
+SHAPES_OF: Final = {
+    "a": (3, 3, 2, 16), "b": (3, 3, 16, 32), "c": (3, 3, 32, 48), "d": (432, 96),
+    "e": (96, len(CLASSES)),
+}  # fmt: skip
+"""Shapes of the layers."""
+
+BATCH: Final = 256
+"""Patches per batch."""
+
+INITIAL_RATE: Final = 2e-3
+"""Maximum learning rate."""
+
+WARM: Final = 100
+"""Number of warm-up steps."""
+DECAY: Final = 2e-4
+"""Weight decay, as a share of the rate."""
+
+DROPPED: Final = 0.25
+"""Dropout rate."""
+SMOOTH: Final = 0.01
+"""Label smoothing, because a few labels are wrong."""
+
+
+def main() -> None:
+    """Train, calibrate on the validation fonts, write the weights and report the accuracy."""
+    parser = ArgumentParser()
+    parser.add_argument("files", type=Path, nargs="+")
+    parser.add_argument("--validation", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=4000)
+    options = parser.parse_args()
+    patches, digits = load(options.files)
+    held, truths = load([options.validation])
+    weights = train(patches, digits, options.steps)
+    by = fit_temperature(weights, held, truths)
+    weights["e"], weights["e0"] = weights["e"] / by, weights["e0"] / by
+    write_weights(options.out, weights)
+    print(f"{len(digits)} patches, temperature {by:.2f}")
+    report(weights, held, truths)
+
+
+def load(files: Sequence[Path]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Read the patches of some files, and their digits."""
+    found = []
+    for path in files:
+        with np.load(path, allow_pickle=False) as file:
+            found.append((file["patches"], file["digits"]))
+    patches, digits = (np.concatenate(some) for some in zip(*found, strict=True))
+    return patches, digits
+
+
+def forward(weights: Weights, seen: Any, key: Any = None) -> Any:
+    """Return the logits of patches, as `digits.judge`; with ``key``, apply dropout."""
+    for name in LAYERS:
+        seen = lax.conv_general_dilated(
+            seen, weights[name], (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
+        )
+        seen = jax.nn.relu(seen + weights[f"{name}0"])
+        n, height, width, depth = seen.shape
+        seen = seen.reshape(n, height // 2, 2, width // 2, 2, depth).max((2, 4))
+    hidden = jax.nn.relu(seen.reshape(len(seen), -1) @ weights["d"] + weights["d0"])
+    if key is not None:
+        kept = jax.random.bernoulli(key, 1 - DROPPED, hidden.shape)
+        hidden = hidden * kept / (1 - DROPPED)
+    return hidden @ weights["e"] + weights["e0"]
+
+
+def loss_of(weights: Weights, patches: Any, digits: Any, key: Any) -> Any:
+    """Return the cross-entropy with label smoothing."""
+    likely = jax.nn.log_softmax(forward(weights, patches, key))
+    told = jnp.take_along_axis(likely, digits[:, None], -1)[:, 0]
+    return -((1 - SMOOTH) * told + SMOOTH * likely.mean(-1)).mean()
+
+
+@jax.jit
+def train_step(weights: Weights, state: Any, step: Any, rate: Any, batch: Any) -> Any:
+    """Do one step of Adam."""
+    loss, slope = jax.value_and_grad(loss_of)(weights, *batch)
+    return *adam_step(weights, state, slope, step=step, rate=rate, decay=DECAY), loss
+
+
+def train(
+    patches: NDArray[np.uint8], digits: NDArray[np.uint8], steps: int
+) -> dict[str, NDArray[np.float32]]:
+    """Train for a number of steps; half of each batch are digits."""
+    rng = np.random.default_rng(1)
+    weights: Any = initial_weights(rng, SHAPES_OF)
+    zeros = jax.tree.map(np.zeros_like, weights)
+    state: Any = (zeros, zeros)
+    digit, none = np.nonzero(digits)[0], np.nonzero(digits == 0)[0]
+    for step in range(1, steps + 1):
+        chosen = np.concatenate([rng.choice(some, BATCH // 2) for some in (digit, none)])
+        seen = augment(rng, patches[chosen].astype(np.float32) * (1.6 / 255) - 0.3)
+        rate = INITIAL_RATE * min(1, step / WARM) * 0.5 * (1 + np.cos(np.pi * step / steps))
+        batch = (seen, digits[chosen].astype(np.int32), jax.random.key(step))
+        weights, state, loss = train_step(weights, state, step, rate, batch)
+        if step % 500 == 0:
+            print(step, f"{float(loss):.4f}", flush=True)
+    return {name: np.asarray(one) for name, one in weights.items()}
+
+
+def augment(rng: Generator, patches: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Shift patches by a pixel, and vary contrast and noise."""
+    dx, dy = (int(v) for v in rng.integers(-1, 2, 2))
+    patches = np.roll(patches, (dy, dx), (1, 2)).copy()
+    much = rng.uniform(0.75, 1.2, (len(patches), 1, 1)).astype(np.float32)
+    patches[..., 0] = patches[..., 0] * much + rng.normal(0, 0.04, patches.shape[:3])
+    return np.clip(patches, -0.3, 1.3)
+
+
+def logits_of(weights: Weights, patches: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return the logits of many patches, in batches."""
+    see = jax.jit(forward)
+    parts = [
+        np.asarray(see(weights, patches[i : i + 1024].astype(np.float32) * (1.6 / 255) - 0.3))
+        for i in range(0, len(patches), 1024)
+    ]
+    return np.concatenate(parts)
+
+
+def fit_temperature(
+    weights: Weights, patches: NDArray[np.uint8], digits: NDArray[np.uint8]
+) -> float:
+    """Return the temperature that calibrates the confidence on validation fonts."""
+    logits = logits_of(weights, patches)
+    return min(
+        np.linspace(0.6, 3, 49).tolist(),
+        key=lambda by: negative_log_likelihood(logits / by, digits),
+    )
+
+
+def report(weights: Weights, patches: NDArray[np.uint8], digits: NDArray[np.uint8]) -> None:
+    """Print accuracy, and confident errors, on validation fonts."""
+    logits = logits_of(weights, patches)
+    likely = np.exp(logits - logits.max(1, keepdims=True))
+    likely /= likely.sum(1, keepdims=True)
+    best, sure = likely.argmax(1), likely.max(1)
+    for label, some in (("digits", digits > 0), ("none", digits == 0)):
+        right = 100 * (best == digits)[some].mean()
+        wrong = 100 * ((best != digits) & (best > 0) & (sure >= 0.95))[some].mean()
+        print(f"{label}: {some.sum()}, right {right:.2f} %, sure and wrong {wrong:.3f} %")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
