@@ -39,7 +39,7 @@ from sheets.rules.level import SHAPES, Level  # noqa: E402
 from sheets.rules.paper_scoring import score_paper  # noqa: E402
 from sheets.scoring.marks import read_paper  # noqa: E402
 from sheets.vision.decoding import decode_photo  # noqa: E402
-from sheets.vision.evaluation import Evaluation, TrueMarks, format_evaluations  # noqa: E402
+from sheets.vision.evaluation import Evaluation, TrueMarks, format_evaluations, format_table  # noqa: E402
 from sheets.vision.mark_kinds import CIRCLED, CROSS, EMPTY, EXPLODED, TAKEN_BACK  # noqa: E402
 from sheets.vision.patches import SheetPatches  # noqa: E402
 from sheets.vision.reading import MIN_CONFIDENCE, SheetReading, read_photo  # noqa: E402
@@ -230,7 +230,7 @@ def read_by_threshold(look: SheetPatches) -> dict[str, str]:
 
 def print_row(label: str, cells: Sequence[str]) -> None:
     """Print a row below the table of `format_evaluations`."""
-    print(f"{label:16}" + "".join(f"{cell:>12}" for cell in cells))
+    print(format_table([(label, cells)]))
 
 
 def print_counts(counts: Collection[Counts]) -> None:

@@ -1,9 +1,12 @@
-"""Evaluation of readings against ground truth: accuracy, calibration and time."""
+"""Evaluation of readings against ground truth: accuracy, calibration and time.
+
+The fields of a sheet have the same light, pen and camera, so intervals come from resampling sheets.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -14,6 +17,13 @@ from sheets.vision.reading import MIN_CONFIDENCE, SheetReading
 
 BINS: Final = (0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999, 1.0)
 """Upper bounds of the confidence bins of the reliability table."""
+
+
+RESAMPLES: Final = 2000
+"""Number of resamplings for an interval."""
+
+LABEL, CELL = 26, 24
+"""Widths of a table's labels and cells, in characters."""
 
 
 class TrueMarks(NamedTuple):
@@ -43,50 +53,89 @@ class RelativeTimes:
         return float(np.quantile(self._times, share)) if self._times else None
 
 
+class SheetCounts:
+    """Counts of each sheet, and percentages over all sheets."""
+
+    def __init__(self) -> None:
+        self._sheets: list[Counter[Hashable]] = []
+
+    def add_sheet(self) -> Counter[Hashable]:
+        """Return the counts of one more sheet, to be filled."""
+        self._sheets.append(Counter())
+        return self._sheets[-1]
+
+    def total(self, what: Hashable) -> int:
+        """Return a count over all sheets."""
+        return sum(one[what] for one in self._sheets)
+
+    def share(self, part: Hashable, whole: Hashable) -> float | None:
+        """Return a count as a percentage of another; None if that is 0."""
+        total = self.total(whole)
+        return 100 * self.total(part) / total if total else None
+
+    def mean_share(self, part: Hashable, whole: Hashable) -> float | None:
+        """Return the mean of the percentages of the single sheets; None without any.
+
+        Sheets whose count ``whole`` is 0 are left out.
+        """
+        shares = [one[part] / one[whole] for one in self._sheets if one[whole]]
+        return 100 * float(np.mean(shares)) if shares else None
+
+    def interval(self, part: Hashable, whole: Hashable) -> tuple[float, float] | None:
+        """Return the 95 % confidence interval of `share`, by resampling sheets (bootstrap).
+
+        It is too narrow for few sheets, and 0 to 0 if no sheet has a count ``part``.
+        """
+        counts = np.array([[one[part], one[whole]] for one in self._sheets if one[whole]])
+        if not len(counts):
+            return None
+        chosen = np.random.default_rng(0).integers(len(counts), size=(RESAMPLES, len(counts)))
+        parts, wholes = counts[chosen].sum(1).T
+        low, high = np.quantile(100 * parts / wholes, (0.025, 0.975))
+        return float(low), float(high)
+
+    def format_share(self, part: Hashable, whole: Hashable) -> str:
+        """Format `share` with its interval."""
+        share, interval = self.share(part, whole), self.interval(part, whole)
+        if share is None or interval is None:
+            return "-"
+        return f"{share:.2f} % ({interval[0]:.2f}-{interval[1]:.2f})"
+
+
 class Evaluation:
     """Counts of right and wrong answers over all sheets that are added."""
 
     def __init__(self) -> None:
-        self._counts: Counter[tuple[str, str]] = Counter()
+        self.counts = SheetCounts()
         self._calibration: Counter[tuple[float, bool]] = Counter()
         self.times = RelativeTimes()
 
     def refuse(self) -> None:
         """Count a sheet that was not read."""
-        self._counts["sheets", "all"] += 1
-        self._counts["sheets", "refused"] += 1
+        counts = self.counts.add_sheet()
+        counts["sheets", "all"] += 1
+        counts["sheets", "refused"] += 1
 
     def add(self, sheet: SheetReading, truth: TrueMarks) -> None:
         """Compare a reading with the ground truth of its sheet."""
-        self._counts["sheets", "all"] += 1
+        counts = self.counts.add_sheet()
+        counts["sheets", "all"] += 1
         for name, (kind, confidence) in sheet.best().items():
             if len(sheet.answers[name]) == 1:  # printed: there is nothing to read
                 continue
             true = truth.fields.get(name, EMPTY)
-            self._count("fields", kind == true, confidence)
+            _count(counts, "fields", kind == true, confidence)
+            self._calibration[next(end for end in BINS if confidence <= end), kind == true] += 1
             if kind in SHAPES or true in SHAPES:
-                self._count("tracks", kind == true, confidence)
+                _count(counts, "tracks", kind == true, confidence)
         for track, (points, confidence) in sheet.best_numbers().items():
             true_number = truth.numbers.get(track)
             if points is not None or true_number is not None:
-                self._count("numbers", points == true_number, confidence)
-
-    def _count(self, what: str, is_right: bool, confidence: float) -> None:
-        self._counts[what, "all"] += 1
-        self._counts[what, "right"] += is_right
-        self._counts[what, "unsure"] += confidence < MIN_CONFIDENCE
-        self._counts[what, "bad"] += confidence >= MIN_CONFIDENCE and not is_right
-        if what == "fields":
-            self._calibration[next(end for end in BINS if confidence <= end), is_right] += 1
+                _count(counts, "numbers", points == true_number, confidence)
 
     def share(self, what: str, how: str) -> float | None:
         """Return a percentage of fields, tracks, numbers or sheets; None without any."""
-        total = self._counts[what, "all"]
-        return 100 * self._counts[what, how] / total if total else None
-
-    def count(self, what: str) -> int:
-        """Return the number of ``fields``, ``tracks``, ``numbers`` or ``sheets``."""
-        return self._counts[what, "all"]
+        return self.counts.share((what, how), (what, "all"))
 
     def reliability(self) -> list[tuple[float, int, float]]:
         """Return the reliability table: upper bound, count and percentage right of each bin."""
@@ -96,6 +145,14 @@ class Evaluation:
             if right + wrong:
                 rows.append((end, right + wrong, 100 * right / (right + wrong)))
         return rows
+
+
+def _count(counts: Counter[Hashable], what: str, is_right: bool, confidence: float) -> None:
+    """Count an answer."""
+    counts[what, "all"] += 1
+    counts[what, "right"] += is_right
+    counts[what, "unsure"] += confidence < MIN_CONFIDENCE
+    counts[what, "bad"] += confidence >= MIN_CONFIDENCE and not is_right
 
 
 ROWS: Final = (
@@ -112,18 +169,22 @@ ROWS: Final = (
 
 
 def format_evaluations(checks: Mapping[str, Evaluation]) -> str:
-    """Format a table with a column per evaluation."""
-    lines = [f"{'':16}" + "".join(f"{name:>12}" for name in checks)]
+    """Format a table with a column per evaluation, with 95 % confidence intervals."""
+    rows = [("", list(checks))]
     for label, what, how in ROWS:
-        shares = [evaluation.share(what, how) for evaluation in checks.values()]
-        cells = ["-" if share is None else f"{share:.2f} %" for share in shares]
-        lines.append(f"{label:16}" + "".join(f"{cell:>12}" for cell in cells))
-    for label, cells in format_times([evaluation.times for evaluation in checks.values()]):
-        lines.append(f"{label:16}" + "".join(f"{cell:>12}" for cell in cells))
+        cells = [one.counts.format_share((what, how), (what, "all")) for one in checks.values()]
+        rows.append((label, cells))
+    rows += format_times([evaluation.times for evaluation in checks.values()])
     for what in ("fields", "tracks", "numbers", "sheets"):
-        counts = "".join(f"{evaluation.count(what):>12}" for evaluation in checks.values())
-        lines.append(f"{what:16}{counts}")
-    return "\n".join(lines)
+        rows.append((what, [str(one.counts.total((what, "all"))) for one in checks.values()]))
+    return format_table(rows)
+
+
+def format_table(rows: Iterable[tuple[str, Sequence[str]]]) -> str:
+    """Format rows, each a label and its cells, in columns."""
+    return "\n".join(
+        f"{label:{LABEL}}" + "".join(f"{cell:>{CELL}}" for cell in cells) for label, cells in rows
+    )
 
 
 def format_times(times: Sequence[RelativeTimes]) -> list[tuple[str, list[str]]]:

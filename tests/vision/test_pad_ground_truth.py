@@ -39,8 +39,9 @@ def test_an_additional_or_missing_row_moves_no_field(
     )
     evaluation = EmptySheetEvaluation()
     evaluate_empty_sheet(evaluation, b"", truth)
-    assert evaluation.share("right", "digits") == evaluation.share("found", "fields") == 100
-    assert evaluation.count("phantoms not asked about") == 1
+    assert evaluation.counts.share("right", "digits") == 100
+    assert evaluation.counts.share("found", "fields") == 100
+    assert evaluation.counts.total("phantoms not asked about") == 1
 
 
 @pytest.mark.slow

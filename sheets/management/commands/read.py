@@ -26,7 +26,7 @@ from sheets.rules import Level
 from sheets.rules.documents.level import format_level
 from sheets.rules.level import MAX_PLAYERS
 from sheets.vision.decoding import MAX_BYTES
-from sheets.vision.evaluation import Evaluation, format_evaluations
+from sheets.vision.evaluation import Evaluation, format_evaluations, format_table
 from sheets.vision.ground_truth import (
     PhotoTruth,
     Truth,
@@ -277,7 +277,7 @@ def check_filled_sheets(folder: Path, template: Template, level: Level) -> str:
         folder, (FORMAT, PhotoTruth), partial(check_filled_truth, level=level), evaluate
     )
     table = format_evaluations({f"{photos} photos": evaluation})
-    return f"{table}\n{'asked what is up':16}{turned:>12}"
+    return f"{table}\n{format_table([('asked what is up', [str(turned)])])}"
 
 
 def check_empty_sheets(folder: Path) -> str:

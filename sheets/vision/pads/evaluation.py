@@ -7,9 +7,7 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
-import numpy as np
-
-from sheets.vision.evaluation import RelativeTimes, format_times
+from sheets.vision.evaluation import RelativeTimes, SheetCounts, format_table, format_times
 from sheets.vision.pads.empty_sheet_reading import FieldReading
 from sheets.vision.reading import MIN_CONFIDENCE
 
@@ -54,14 +52,12 @@ class EmptySheetEvaluation:
     """Counts of fields, digits and pairs of symbols over all empty sheets that are added."""
 
     def __init__(self) -> None:
-        self._counts: Counter[str] = Counter()
-        self._sheets: list[Counter[str]] = []
+        self.counts = SheetCounts()
         self.times = RelativeTimes()
 
     def refuse(self, fields: Collection[TrueField]) -> None:
         """Count a sheet that was not read."""
-        self._counts["refused"] += 1
-        self._add_fields(fields)
+        self._add_sheet(fields)["refused"] += 1
 
     def add(
         self,
@@ -76,43 +72,27 @@ class EmptySheetEvaluation:
             pairs: the fields that were found, with their readings.
             phantoms: readings of fields that do not exist.
         """
-        self._add_fields(fields)
+        counts = self._add_sheet(fields)
         for one in phantoms:
             is_sure = one.digit is not None and one.confidence >= MIN_CONFIDENCE
-            self._counts["phantoms not asked about" if is_sure else "phantoms asked about"] += 1
-        self._counts["found"] += len(pairs)
+            counts["phantoms not asked about" if is_sure else "phantoms asked about"] += 1
+        counts["found"] += len(pairs)
         for true, seen in pairs:
             is_sure = seen.confidence >= MIN_CONFIDENCE
             if true.digit is not None:
-                self._counts["right"] += seen.digit == true.digit
-                self._counts["asked"] += not is_sure
-            self._counts["sure wrong"] += is_sure and seen.digit != true.digit
-        self._counts["groups"] += len({seen.group for _true, seen in pairs})
-        self._counts["symbols"] += len({true.symbol for true, _seen in pairs})
-        self._sheets.append(count_symbol_pairs(pairs))
-        self._counts += self._sheets[-1]
+                counts["right"] += seen.digit == true.digit
+                counts["asked"] += not is_sure
+            counts["sure wrong"] += is_sure and seen.digit != true.digit
+        counts["groups"] += len({seen.group for _true, seen in pairs})
+        counts["symbols"] += len({true.symbol for true, _seen in pairs})
+        counts.update(count_symbol_pairs(pairs))
 
-    def _add_fields(self, fields: Collection[TrueField]) -> None:
-        self._counts["sheets"] += 1
-        self._counts["fields"] += len(fields)
-        self._counts["digits"] += sum(one.digit is not None for one in fields)
-
-    def count(self, what: str) -> int:
-        """Return a count."""
-        return self._counts[what]
-
-    def share(self, part: str, whole: str) -> float | None:
-        """Return a count as a percentage of another; None if that is 0."""
-        total = self._counts[whole]
-        return 100 * self._counts[part] / total if total else None
-
-    def mean_share(self, part: str, whole: str) -> float | None:
-        """Return the mean of the percentages of the single sheets; None without any.
-
-        Sheets without such pairs are left out.
-        """
-        shares = [one[part] / one[whole] for one in self._sheets if one[whole]]
-        return 100 * float(np.mean(shares)) if shares else None
+    def _add_sheet(self, fields: Collection[TrueField]) -> Counter[Hashable]:
+        counts = self.counts.add_sheet()
+        counts["sheets"] += 1
+        counts["fields"] += len(fields)
+        counts["digits"] += sum(one.digit is not None for one in fields)
+        return counts
 
 
 def count_symbol_pairs(pairs: Sequence[FieldPair]) -> Counter[str]:
@@ -133,19 +113,15 @@ def count_symbol_pairs(pairs: Sequence[FieldPair]) -> Counter[str]:
 
 
 def format_empty_evaluations(checks: Mapping[str, EmptySheetEvaluation]) -> str:
-    """Format a table with a column per evaluation."""
+    """Format a table with a column per evaluation, with 95 % confidence intervals."""
+    every = [one.counts for one in checks.values()]
     rows: list[tuple[str, list[str]]] = [("empty sheets", list(checks))]
-    for label, part, whole in ROWS:
-        rows.append((label, [_percent(one.share(part, whole)) for one in checks.values()]))
+    rows += [
+        (label, [one.format_share(part, whole) for one in every]) for label, part, whole in ROWS
+    ]
     for label, part, whole in MEANS:
-        rows.append((label, [_percent(one.mean_share(part, whole)) for one in checks.values()]))
-    for label in COUNTED:
-        rows.append((label, [str(one.count(label)) for one in checks.values()]))
+        means = [one.mean_share(part, whole) for one in every]
+        rows.append((label, ["-" if mean is None else f"{mean:.2f} %" for mean in means]))
+    rows += [(label, [str(one.total(label)) for one in every]) for label in COUNTED]
     rows += format_times([one.times for one in checks.values()])
-    return "\n".join(
-        f"{label:26}" + "".join(f"{cell:>12}" for cell in cells) for label, cells in rows
-    )
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{share:.2f} %"
+    return format_table(rows)
