@@ -66,10 +66,7 @@ def drag_marks(page: Page, corners: Sequence[Corner]) -> None:
 
 
 def read_from_corners(page: Page) -> None:
-    """Press the button of the dialog, with a mouse.
-
-    Chromium drops a tap within milliseconds after a drag.
-    """
+    """Press the button of the dialog, with a mouse: Chromium drops some taps after a drag."""
     page.locator("#corner-step button.primary").click()
 
 
@@ -100,13 +97,13 @@ def test_marks_are_read_from_corners_that_a_thumb_drags(
     expect(line.locator("[role=status]")).to_contain_text(
         "four points" if language == "en" else "vier Punkte", timeout=READ_TIMEOUT_MS
     )
-    line.locator(".mark-corners").tap()
+    line.locator(".mark-corners").click()
     drag_marks(page, corners)
     read_from_corners(page)
     expect(page.locator(".seen-sheet")).to_have_count(1, timeout=READ_TIMEOUT_MS)
     true = true_marks(taken.truths[0])
     answer_all(page, [true])
-    page.locator("#take-over").tap()
+    page.locator("#take-over").click()
     page.wait_for_url(RESULTS, timeout=READ_TIMEOUT_MS)
     assert stored(page) == [true]
 

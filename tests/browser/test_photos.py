@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageFilter
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from sheets.levels import shipped_levels
 from sheets.models import Scoring, SheetPicture
@@ -42,6 +42,9 @@ TEXT_COLOUR = "getComputedStyle(document.querySelector('h1')).color"
 
 QUESTION_DELAY_MS = 400
 """Time for which a question ignores answers after it appears."""
+
+ATTEMPTS, ATTEMPT_MS = 5, 5_000
+"""Number of taps on an answer, and the time after which a tap counts as dropped."""
 
 READ_TIMEOUT_MS = 300_000
 """Maximum time until a photo is read, on a busy machine."""
@@ -88,11 +91,21 @@ def answer_all(page: Page, true: Sequence[Mapping[str, str]]) -> int:
         index = question.get_attribute("data-index") or ""
         value = true[int(index) - 1].get(at, "")
         page.clock.fast_forward(QUESTION_DELAY_MS)
-        question.locator(f"label:has([value='{value}'])").tap()
-        gone = page.locator(f"#question [data-at='{at}'][data-index='{index}']")
-        expect(gone).to_have_count(0)
+        answer(page.locator(f"#question [data-at='{at}'][data-index='{index}']"), value)
         asked += 1
     return asked
+
+
+def answer(question: Locator, value: str) -> None:
+    """Tap an answer until its question is gone: Chromium drops some taps after a drag."""
+    for _ in range(ATTEMPTS):
+        question.locator(f"label:has([value='{value}'])").tap()
+        try:
+            expect(question).to_have_count(0, timeout=ATTEMPT_MS)
+        except AssertionError:
+            continue
+        return
+    expect(question).to_have_count(0)
 
 
 def marks(seed: int) -> list[dict[str, str]]:
