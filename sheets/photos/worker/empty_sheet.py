@@ -10,6 +10,7 @@ import numpy as np
 
 from sheets.photos.worker.messages import Corners, EmptySheetResult, GridCorners, pack
 from sheets.rules import Level
+from sheets.rules.level import parse_field
 from sheets.vision.decoding import unreadable_type
 from sheets.vision.opencv_errors import memory_errors
 from sheets.vision.pads.areas_and_arrows import find_areas, find_end_numbers
@@ -162,9 +163,10 @@ def _pack_sheet(sheet: EmptySheetReading) -> bytes:
         groups.setdefault(one.group, []).append(one.name)
     areas, arrows = _find_areas_and_arrows(sheet)
     clear = [one for one in sheet.fields if one.digit and one.confidence >= MIN_CONFIDENCE]
+    columns, rows = zip(*(parse_field(one.name) for one in sheet.fields), strict=True)
     seen = EmptySheetContent(
-        columns=1 + max(ord(one.name[0]) - ord("a") for one in sheet.fields),
-        rows=max(int(one.name[1:]) for one in sheet.fields),
+        columns=1 + max(columns),
+        rows=1 + max(rows),
         digits={one.name: one.digit or 0 for one in sheet.fields},
         asked=[
             one.name for one in sheet.fields if not one.digit or one.confidence < MIN_CONFIDENCE

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta, Struct
 
-from sheets.rules.level import Field, Level
+from sheets.rules.level import Field, Level, parse_field
 from sheets.vision.pads.empty_sheet_reading import EmptySheetReading
 from sheets.vision.pads.lattice import MAX_ROWS
 from sheets.vision.pads.rectification import FIELD_PX, GridPosition
@@ -153,10 +153,10 @@ def make_template(sheet: EmptySheetReading) -> Template:
     rectified = sheet.rectified
     if rectified is None or not sheet.fields:
         raise ValueError("nothing was read on this sheet")
-    (x, y), name = sheet.positions[0], sheet.fields[0].name
-    row = int(name[1:]) - 1
+    x, y = sheet.positions[0]
+    column, row = parse_field(sheet.fields[0].name)
     # Position of a1 in a row without a shift, in the lattice's orientation.
-    a1 = (x - (ord(name[0]) - ord("a")) - sheet.shifts[row], y - row)
+    a1 = (x - column - sheet.shifts[row], y - row)
     spans = []
     for i, size in ((0, rectified.picture.shape[1]), (1, rectified.picture.shape[0])):
         lowest, highest = (f(position[i] for position in sheet.positions) for f in (min, max))
