@@ -11,7 +11,7 @@ FOLDER has three parts; a missing one is skipped:
   circles on synthetic photos of printed sheets.
 - `forms/`: photos of sheets of other origin, which the app must refuse.
 
-`docs/photos.md` describes the files.
+`docs/measuring-photos.md` describes the files.
 """
 
 from __future__ import annotations

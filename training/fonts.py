@@ -1,8 +1,8 @@
 """Free fonts for drawing digits: families for training, for validation and for tests.
 
-All are packages of Debian, listed in docs/photos.md, with licences that allow use and changes. They
-are not needed once the weights are made. They are searched in the system's font folder, or in the
-folder that FONTS names.
+All are packages of Debian, listed in docs/measuring-photos.md, with licences that allow use and
+changes. They are not needed once the weights are made. They are searched in the system's font
+folder, or in the folder that FONTS names.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def font_files(stems: Sequence[str], folder: Path = FOLDER) -> tuple[Path, ...]:
         once.setdefault(file.stem, file)
     found = tuple(file for stem in stems for file in once.values() if _family(file) == stem)
     if not found:
-        raise ValueError("no font to draw digits with was found, see docs/photos.md")
+        raise ValueError("no font to draw digits with was found, see docs/measuring-photos.md")
     return found
 
 

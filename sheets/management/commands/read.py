@@ -106,8 +106,9 @@ class Command(DocumentCommand):
 
         parser.add_argument(
             "--check", metavar="FOLDER",
-            help="read all photos there that have a truth file (docs/photos.md), and print how "
-            "well that went; with --new or --blank, those of empty or filled sheets of a pad",
+            help="read all photos there that have a truth file (docs/measuring-photos.md), and "
+            "print how well that went; with --new or --blank, those of empty or filled sheets of "
+            "a pad",
         )  # fmt: skip
 
     def run(self, **options: Any) -> None:
