@@ -1,4 +1,4 @@
-"""Tests of the patches of a pad's filled sheet relative to its empty sheet, and of pen colours."""
+"""Tests of the patches of a pad's filled sheet relative to its empty sheet."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ import cv2
 import numpy as np
 
 from sheets.rules.level import Field
-from sheets.vision.mark_kinds import CROSS, EMPTY, EXPLODED, LAVA
 from sheets.vision.pads.pad_form import PadForm
-from sheets.vision.pads.pen_colours import reweigh_by_pen
 from sheets.vision.pads.rectification import FIELD_PX
-from sheets.vision.patches import SIDE, SheetPatches
+from sheets.vision.patches import SIDE
 from sheets.vision.pixels import Picture
 from sheets.vision.rectification import PX_PER_MM
 from tests.vision.filled_sheet_shots import cut_flat_patches, draw_pad_form
@@ -71,42 +69,3 @@ def test_a_shadow_on_the_empty_sheet_alone_is_removed() -> None:
     bare = [i for i, one in enumerate(pad.level.fields) if (one.column + one.row) % 3]
     for patches in (look.photo, look.printed):
         assert np.abs(patches[WITHIN][bare]).max() < 0.1
-
-
-def filled_with(*pens: float) -> SheetPatches:
-    """Return patches of fields filled with pens of some blueness."""
-    names = tuple(f"a{i}" for i in range(1, len(pens) + 1))
-    photo = np.zeros((len(pens), SIDE, SIDE, 3), np.float32)
-    photo[WITHIN] = 0.8
-    photo[WITHIN][..., 2] -= np.array(pens, np.float32)[:, None, None]
-    return SheetPatches(names, photo, np.zeros_like(photo))
-
-
-def test_the_pen_of_confident_lava_decides_other_fields() -> None:
-    sure = {EMPTY: 0.005, CROSS: 0.98, EXPLODED: 0.01, LAVA: 0.005}
-    lava = {EMPTY: 0.005, CROSS: 0.005, EXPLODED: 0.01, LAVA: 0.98}
-    doubtful = {EMPTY: 0.0, CROSS: 0.1, EXPLODED: 0.6, LAVA: 0.3}
-    answers = {f"a{i}": one for i, one in enumerate([sure] * 3 + [lava] * 3 + [doubtful] * 2, 1)}
-    two = reweigh_by_pen(filled_with(0, 0, 0, 0.6, 0.6, 0.6, 0, 0.6), answers)
-    assert two["a7"][EXPLODED] > 0.85
-    assert two["a8"][LAVA] > 0.85
-    assert sum(two["a8"].values()) == sum(doubtful.values())
-    assert two["a8"][CROSS] == doubtful[CROSS]
-    same = reweigh_by_pen(filled_with(*[0.6] * 8), answers)
-    assert same == answers
-    few = {name: one for name, one in answers.items() if name not in ("a5", "a6")}
-    look = filled_with(0, 0, 0, 0.6, 0.6, 0.6, 0, 0.6)
-    assert reweigh_by_pen(look, few)["a8"] == doubtful
-
-
-def test_two_layers_of_a_pen_have_the_same_colour() -> None:
-    sure = {EMPTY: 0.005, CROSS: 0.98, EXPLODED: 0.01, LAVA: 0.005}
-    lava = {EMPTY: 0.005, CROSS: 0.005, EXPLODED: 0.01, LAVA: 0.98}
-    doubtful = {EMPTY: 0.0, CROSS: 0.0, EXPLODED: 0.4, LAVA: 0.6}
-    answers = {f"a{i}": one for i, one in enumerate([sure] * 3 + [lava] * 3 + [doubtful], 1)}
-    look = filled_with(*[0.0] * 7)
-    once = np.array([0.5, 0.5, 0.3])
-    look.photo[WITHIN][:3] = once
-    look.photo[WITHIN][3:6] = 0.7
-    look.photo[WITHIN][6] = 1 - (1 - once) ** 2
-    assert reweigh_by_pen(look, answers)["a7"][EXPLODED] > 0.8

@@ -18,7 +18,6 @@ from sheets.vision.mark_classifier import PAD_WEIGHTS
 from sheets.vision.mark_kinds import CROSS, EMPTY
 from sheets.vision.pads.pad_form import PadForm
 from sheets.vision.pads.pad_patches import find_unmarked, patch_variants
-from sheets.vision.pads.pen_colours import reweigh_by_pen
 from sheets.vision.pads.quadrilaterals import Points
 from sheets.vision.pads.registration import MIN_SIMILARITY, likely_registrations, register
 from sheets.vision.pads.template import Template, align
@@ -173,7 +172,6 @@ def _rectify(
 def classify_fields(straight: RectifiedSheet, pad: PadForm) -> SheetReading:
     """Classify the marks of a rectified sheet."""
     look, sheet = _best_variant(straight, pad)
-    sheet.answers = reweigh_by_pen(look, sheet.answers)
     unmarked = find_unmarked(look)
     marked = unmarked & _marked(sheet)
     if marked:
