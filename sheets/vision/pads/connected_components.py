@@ -65,6 +65,15 @@ _SOFT_PX: Final = 0.75
 _MAX_OVERLAP: Final = 0.75
 """Intersection over union from which on two blobs are the same."""
 
+PRINT_TAIL: Final = 0.03
+"""Share of a field's pixels, the brightest or the darkest ones, that print certainly has."""
+
+_MIN_ASYMMETRY: Final = 0.02
+"""Minimum excess of light over dark contrast in a field with light print."""
+
+_MIN_LIGHT_SHARE: Final = 0.6
+"""Share of fields with light print above which the usual polarity is light."""
+
 _MAX_BLOBS: Final = 8
 """Maximum number of blobs per field."""
 
@@ -114,6 +123,17 @@ class Polarity(Enum):
 
     DARK = auto()
     LIGHT = auto()
+
+
+def usual_polarity(brightness: NDArray[np.float32]) -> Polarity:
+    """Return the polarity of print on most fields.
+
+    Args:
+        brightness: pixels within the borders of N fields, N × pixels, 0 to 1.
+    """
+    low, background, high = np.quantile(brightness, (PRINT_TAIL, 0.5, 1 - PRINT_TAIL), axis=1)
+    is_light = high - background > background - low + _MIN_ASYMMETRY
+    return Polarity.LIGHT if is_light.mean() > _MIN_LIGHT_SHARE else Polarity.DARK
 
 
 def find_blobs(

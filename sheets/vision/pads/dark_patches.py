@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheets.vision.illumination import dark_illumination
+from sheets.vision.pads.connected_components import PRINT_TAIL, Polarity, usual_polarity
 from sheets.vision.pads.pad_form import PadForm
 from sheets.vision.patches import (
     FIELD_SCALE,
@@ -27,15 +28,6 @@ Numbers = NDArray[np.float32]
 
 _INTERIOR: Final = 0.8
 """Part of a field in which the background is measured, as a share of its side."""
-
-_TAIL: Final = 0.03
-"""Tail quantile of the brightness that represents print."""
-
-_MIN_DARK_SHARE: Final = 0.6
-"""Minimum share of fields with light print on a dark pad."""
-
-_MIN_ASYMMETRY: Final = 0.02
-"""Minimum excess of light over dark contrast in a field with light print."""
 
 _MIN_BRIGHTNESS: Final = 0.004
 """Lower bound of the predicted print."""
@@ -76,10 +68,7 @@ _SIMILAR_TINT: Final = 0.06
 
 def is_dark_pad(blank: Patches) -> bool:
     """Whether print is brighter than its background on most fields of an empty sheet."""
-    low, background, high = np.quantile(
-        _interior(mean_darkness(blank)), (_TAIL, 0.5, 1 - _TAIL), axis=1
-    )
-    return bool((high - background > background - low + _MIN_ASYMMETRY).mean() >= _MIN_DARK_SHARE)
+    return usual_polarity(_interior(mean_darkness(blank))) is Polarity.LIGHT
 
 
 def dark_patches(straight: RectifiedSheet, pad: PadForm, blank: Patches) -> SheetPatches:
@@ -120,7 +109,7 @@ def _interior(patches: Numbers) -> Numbers:
 
 def _print_brightness(printed: Patches) -> Numbers:
     """Return the brightness of each field's print, or the usual one where a field has none."""
-    background, high = np.quantile(_interior(mean_darkness(printed)), (0.5, 1 - _TAIL), axis=1)
+    background, high = np.quantile(_interior(mean_darkness(printed)), (0.5, 1 - PRINT_TAIL), axis=1)
     prior = np.minimum(np.median(high), 1.5 * background)
     return np.asarray(np.maximum(np.maximum(high, prior), 0.05), np.float32)
 

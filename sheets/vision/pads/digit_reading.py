@@ -12,7 +12,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.vision.pads.connected_components import Blob, Box, LineMode, Polarity, find_blobs
+from sheets.vision.pads.connected_components import (
+    Blob,
+    Box,
+    LineMode,
+    Polarity,
+    find_blobs,
+    usual_polarity,
+)
 from sheets.vision.pads.digit_classifier import CLASSES, classify
 from sheets.vision.pads.lattice import Lattice
 from sheets.vision.pads.quadrilaterals import Points
@@ -54,12 +61,6 @@ _MIN_PREVIEW_SHARE: Final = 0.07
 
 _MARGIN: Final = 0.2
 """Margin of a field that is ignored when its polarity is measured, as a share of its side."""
-
-_TAIL: Final = 0.03
-"""Tail quantile of the brightness that represents print."""
-
-_MIN_LIGHT_SHARE: Final = 0.6
-"""Share of fields with light print above which the sheet's usual polarity is light."""
 
 _MIN_USUAL: Final = 8
 """Minimum number of clear digits from which usual positions are derived."""
@@ -328,16 +329,12 @@ def _score_fields(
 def _usual_polarity(rectified: RectifiedGrid) -> Polarity:
     """Return the polarity of most of a sample of fields."""
     off = round(_MARGIN * FIELD_PX)
+    step = ceil(len(rectified.positions) / SAMPLE_SIZE)
     crops = [
-        rectified.crop(position)[off:-off, off:-off].mean(2)
-        for position in rectified.positions[:: ceil(len(rectified.positions) / SAMPLE_SIZE)]
+        rectified.crop(position)[off:-off, off:-off].mean(2) / 255
+        for position in rectified.positions[::step]
     ]
-    low, background, high = np.quantile(np.stack(crops), (_TAIL, 0.5, 1 - _TAIL), axis=(1, 2))
-    return (
-        Polarity.LIGHT
-        if (high - background > background - low).mean() > _MIN_LIGHT_SHARE
-        else Polarity.DARK
-    )
+    return usual_polarity(np.stack(crops).reshape(len(crops), -1))
 
 
 def _score(
