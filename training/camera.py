@@ -140,13 +140,13 @@ def _pose(
         across = flat @ np.array([-axis[1], axis[0]])
         distance = float(np.hypot(*size_mm)) * rng.uniform(0.95, 1.6)
         depth = distance + along * math.sin(lean)
-        seen = (
+        projected = (
             along[:, None] * math.cos(lean) * axis + across[:, None] * np.array([-axis[1], axis[0]])
         ) / depth[:, None]
-        low, high = seen.min(0), seen.max(0)
+        low, high = projected.min(0), projected.max(0)
         fill = rng.uniform(0.72, 0.97)
         zoom = fill * min(size[0] / (high[0] - low[0]), size[1] / (high[1] - low[1]))
-        at = (seen - (low + high) / 2) * zoom + np.array(size) / 2
+        at = (projected - (low + high) / 2) * zoom + np.array(size) / 2
         room = (np.array(size) - (high - low) * zoom) / 2
         at += rng.uniform(-0.8, 0.8, 2) * room
         found, _ = cv2.findHomography(corners + size_mm / 2, at)

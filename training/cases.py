@@ -60,20 +60,20 @@ class Case:
     """Labelled patches of a sheet.
 
     ``patches`` are N × side × side × 6 (photo and reference, 0 to 255 for -0.25 to 1); ``kinds``
-    are indices of `MARK_KINDS`; ``possible`` (N × kinds) is the mask of possible kinds; ``ways``
-    are those of `Truth` and the lights of `Shot`, separated by spaces; ``grade`` is that of the
-    photo.
+    are indices of `MARK_KINDS`; ``possible`` (N × kinds) is the mask of possible kinds;
+    ``conditions`` are those of `Truth` and the lights of `Shot`, separated by spaces; ``grade`` is
+    that of the photo.
     """
 
     patches: NDArray[np.uint8]
     kinds: NDArray[np.uint8]
     possible: NDArray[np.bool_]
-    ways: str
+    conditions: str
     grade: str
 
-    def has(self, way: str) -> bool:
+    def has(self, condition: str) -> bool:
         """Return whether the sheet has this pen, stroke or light."""
-        return way in self.ways.split()
+        return condition in self.conditions.split()
 
 
 def training_filling(filled: str) -> Filling:
@@ -81,9 +81,9 @@ def training_filling(filled: str) -> Filling:
     return _MANY_NOTES if filled == "games" else _MANY_DOUBTS
 
 
-def pack_patches(seen: SheetPatches) -> NDArray[np.uint8]:
+def pack_patches(patches: SheetPatches) -> NDArray[np.uint8]:
     """Quantise darkness to bytes."""
-    both = np.concatenate([seen.photo, seen.printed], 3)
+    both = np.concatenate([patches.photo, patches.printed], 3)
     return np.clip(np.round((both + 0.25) * (255 / 1.25)), 0, 255).astype(np.uint8)
 
 
@@ -148,7 +148,7 @@ def make_case(
         pack_patches(patches)[chosen],
         np.array([MARK_KINDS.index(true[name]) for name in names], np.uint8),
         np.array([[kind in possible[name] for kind in MARK_KINDS] for name in names]),
-        " ".join(sorted(truth.ways | lights)),
+        " ".join(sorted(truth.conditions | lights)),
         grade,
     )
 
@@ -182,7 +182,7 @@ def write_files(folder: Path, seed: int, found: Iterable[list[Case]], photos: in
                 kinds=np.concatenate([one.kinds for one in sheets]),
                 possible=np.concatenate([one.possible for one in sheets]),
                 sizes=np.array([len(one.kinds) for one in sheets]),
-                ways=np.array([one.ways for one in sheets]),
+                conditions=np.array([one.conditions for one in sheets]),
                 grades=np.array([one.grade for one in sheets]),
             )
             part, sheets = part + 1, []
@@ -195,10 +195,10 @@ def read_files(folder: Path) -> list[Case]:
         with np.load(path, allow_pickle=False) as file:
             ends = np.cumsum(file["sizes"])
             whole = [file[name] for name in ("patches", "kinds", "possible")]
-            about = list(zip(file["ways"], file["grades"], strict=True))
-        for (ways, grade), start, end in zip(about, [0, *ends[:-1]], ends, strict=True):
+            about = list(zip(file["conditions"], file["grades"], strict=True))
+        for (conditions, grade), start, end in zip(about, [0, *ends[:-1]], ends, strict=True):
             parts = [one[start:end] for one in whole]
-            sheets.append(Case(*parts, str(ways), str(grade)))
+            sheets.append(Case(*parts, str(conditions), str(grade)))
     return sheets
 
 

@@ -39,8 +39,8 @@ def read_case(case: Case, weights: Path) -> SheetReading:
         augment_below=AUGMENT_BELOW,
     )
     possible = [np.array(MARK_KINDS)[some].tolist() for some in case.possible]
-    told = map(restrict_to_possible, found, possible)
-    return SheetReading(None, 0, answers=dict(zip(names, told, strict=True)))
+    answers = map(restrict_to_possible, found, possible)
+    return SheetReading(None, 0, answers=dict(zip(names, answers, strict=True)))
 
 
 def count_answers(cases: Sequence[Case], weights: Path) -> Counter[str]:

@@ -27,7 +27,7 @@ from training.fonts import open_font
 from training.games import play_sheet
 from training.pad_pages import PX_PER_MM, DrawnField, Page, Style, draw_field
 from training.pads import SyntheticPad, fill_pad
-from training.symbols import Sign
+from training.symbols import Symbol
 
 FOLDER: Final = Path(__file__).parents[1] / "sheets" / "demo" / "pad"
 """Folder of the demo's pad."""
@@ -65,12 +65,12 @@ _LINE: Final = (96, 104, 120)
 _WHITE: Final = (255, 255, 255)
 """Second colour of the symbols, and tint of the fields."""
 
-_SIGNS: Final[Mapping[tuple[str, str], Sign]] = {
-    ("gem", "red"): Sign("heart", (214, 48, 72), False, _WHITE, 0.2),
-    ("gem", "yellow"): Sign("star", (236, 172, 20), False, _WHITE, 0.2),
-    ("gem", "blue"): Sign("drop", (36, 120, 214), False, _WHITE, 0.2),
-    ("flag", "red"): Sign("flag", (196, 40, 40), False, _WHITE, 0.2),
-    ("bomb", ""): Sign("bolt", (112, 60, 150), False, _WHITE, 0.2),
+_SYMBOLS: Final[Mapping[tuple[str, str], Symbol]] = {
+    ("gem", "red"): Symbol("heart", (214, 48, 72), False, _WHITE, 0.2),
+    ("gem", "yellow"): Symbol("star", (236, 172, 20), False, _WHITE, 0.2),
+    ("gem", "blue"): Symbol("drop", (36, 120, 214), False, _WHITE, 0.2),
+    ("flag", "red"): Symbol("flag", (196, 40, 40), False, _WHITE, 0.2),
+    ("bomb", ""): Symbol("bolt", (112, 60, 150), False, _WHITE, 0.2),
 }
 """Symbol of the pad by symbol and colour of the level; the shapes differ from the app's own."""
 
@@ -117,7 +117,7 @@ def _box(one: Field, left_mm: float) -> tuple[float, float, float, float]:
 def _draw(
     draw: ImageDraw.ImageDraw, one: Field, box: tuple[float, float, float, float]
 ) -> DrawnField:
-    names = list(_SIGNS)
+    names = list(_SYMBOLS)
     symbol = names.index((one.symbol, one.colour)) if one.symbol else None
     left, top, side, _height = (value * PX_PER_MM for value in box)
     rng = np.random.default_rng(0)
@@ -137,7 +137,7 @@ def _style() -> Style:
         alone=(0.5, 0.5, 0.56),
         symbol=(0.72, 0.7, 0.42),
         lone=(0.5, 0.5, 0.5),
-        shown=1.0,
+        opacity=1.0,
         is_lone_full=True,
         line=_LINE,
         line_share=0.03,
@@ -145,7 +145,7 @@ def _style() -> Style:
         round=0.0,
         tint="none",
         tints=[_WHITE],
-        symbols=list(_SIGNS.values()),
+        symbols=list(_SYMBOLS.values()),
         inverse=False,
     )
 

@@ -88,8 +88,8 @@ def make_cases(
             at = (dx * pitch, dy * pitch, pitch)
             box = draw_field(rng, draw, style, at, given, symbol if is_own else None, tint)
         turn = int(rng.integers(4)) if rng.random() < 0.3 else 0
-        field, way = _photographed(rng, np.asarray(drawn), pitch, blurred, noisy)
-        found += _label(field, inner, digit, box, way, turn)
+        field, homography = _photographed(rng, np.asarray(drawn), pitch, blurred, noisy)
+        found += _label(field, inner, digit, box, homography, turn)
     return found
 
 
@@ -108,17 +108,17 @@ def _photographed(
     corners = corners + rng.normal(0, 0.012 * pitch, (4, 2)) + rng.normal(0, 0.012 * pitch, 2)
     side = FIELD_PX
     wanted = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32)
-    way = cv2.getPerspectiveTransform(corners.astype(np.float32), wanted)
-    seen_px = rng.uniform(26, 110)  # how large the field was in the photo
-    seen = cv2.resize(
-        drawn, None, fx=seen_px / pitch, fy=seen_px / pitch, interpolation=cv2.INTER_AREA
+    homography = cv2.getPerspectiveTransform(corners.astype(np.float32), wanted)
+    field_px = rng.uniform(26, 110)  # how large the field was in the photo
+    small = cv2.resize(
+        drawn, None, fx=field_px / pitch, fy=field_px / pitch, interpolation=cv2.INTER_AREA
     )
     if blurred > 0.3:
-        seen = cv2.GaussianBlur(seen, (0, 0), blurred * min(1.0, seen_px / 60))
+        small = cv2.GaussianBlur(small, (0, 0), blurred * min(1.0, field_px / 60))
     light = rng.uniform(0.35, 1.05) * (1 + rng.normal(0, 0.06, 3))
-    slope = np.linspace(1 - rng.uniform(0, 0.3), 1, seen.shape[1])[None, :, None]
-    lit = seen.astype(np.float32) * light * (slope if rng.random() < 0.5 else 1)
-    lit += rng.normal(0, noisy * rng.uniform(0.3, 1), (*seen.shape[:2], 1))
+    slope = np.linspace(1 - rng.uniform(0, 0.3), 1, small.shape[1])[None, :, None]
+    lit = small.astype(np.float32) * light * (slope if rng.random() < 0.5 else 1)
+    lit += rng.normal(0, noisy * rng.uniform(0.3, 1), (*small.shape[:2], 1))
     if rng.random() < 0.4:
         lit += rng.uniform(0.2, 1) * (lit - cv2.GaussianBlur(lit, (0, 0), 1.4))
     shot = np.clip(lit, 0, 255).astype(np.uint8)
@@ -126,8 +126,8 @@ def _photographed(
         stream = io.BytesIO()
         Image.fromarray(shot).save(stream, "JPEG", quality=int(rng.uniform(45, 96)))
         shot = np.asarray(Image.open(stream))
-    back = way @ np.diag([pitch / seen_px, pitch / seen_px, 1.0])
-    return cv2.warpPerspective(shot, back, (side, side), flags=cv2.INTER_LINEAR), way
+    back = homography @ np.diag([pitch / field_px, pitch / field_px, 1.0])
+    return cv2.warpPerspective(shot, back, (side, side), flags=cv2.INTER_LINEAR), homography
 
 
 def _label(
@@ -135,14 +135,14 @@ def _label(
     inner: float,
     digit: int | None,
     box: tuple[float, float, float, float] | None,
-    way: NDArray[np.float64],
+    homography: NDArray[np.float64],
     turn: int,
 ) -> list[tuple[NDArray[np.float32], int]]:
     """Label the blobs of a field after a rotation by quarter turns; a rotated digit is none."""
     true = None
     if box is not None:
         corners = np.array([[(box[0], box[1]), (box[2], box[3])]])
-        (x0, y0), (x1, y1) = cv2.perspectiveTransform(corners, way)[0] / FIELD_PX
+        (x0, y0), (x1, y1) = cv2.perspectiveTransform(corners, homography)[0] / FIELD_PX
         true = (x0, y0, x1 - x0, y1 - y0)
     found = []
     for blob in find_blobs(field, (inner, inner)):

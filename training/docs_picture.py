@@ -45,8 +45,8 @@ def main() -> None:
     first = read_photo(jpeg, levels).sheets[0]
     if first.rectified is None:
         raise SystemExit("Nothing was read on the photo: choose another seed.")
-    shown = [decode_photo(jpeg), first.rectified.picture, draw_overlay(first)]
-    scaled = [_scaled(picture) for picture in shown]
+    pictures = [decode_photo(jpeg), first.rectified.picture, draw_overlay(first)]
+    scaled = [_scaled(picture) for picture in pictures]
     width = sum(one.shape[1] for one in scaled) + GAP_PX * (len(scaled) - 1)
     whole = np.full((HEIGHT_PX, width, 3), 255, np.uint8)
     left = 0

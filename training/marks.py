@@ -134,8 +134,8 @@ def track(rng: Generator, hand: Hand, shape: str) -> Strokes:
     count = int(rng.integers(2, 6))
     for i in np.linspace(0.1, 0.9, count) * (len(fine) - 1):
         at = fine[int(i)]
-        way = across[int(i)] * gauge * rng.uniform(0.6, 1.0)
-        rails.append(np.array([at - way, at + way]) + rng.normal(0, 0.02, (2, 2)))
+        half = across[int(i)] * gauge * rng.uniform(0.6, 1.0)
+        rails.append(np.array([at - half, at + half]) + rng.normal(0, 0.02, (2, 2)))
     return [rail[:: max(1, len(rail) // 12)] if len(rail) > 12 else rail for rail in rails]
 
 

@@ -57,8 +57,8 @@ def photograph_flat(rng: Generator, pad: SyntheticPad, picture: Picture, grade: 
         rng, cv2.resize(picture, None, fx=scale, fy=scale, interpolation=how), grade
     )
     first = tuple(
-        ((at + side / 2) * PX_PER_MM - place * side * PX_PER_MM) * scale
-        for at, place in ((x, column), (y, row))
+        ((at + side / 2) * PX_PER_MM - position * side * PX_PER_MM) * scale
+        for at, position in ((x, column), (y, row))
     )
     return Template(photo, b"", wide, first, (1.0, 1.0), {})  # type: ignore[arg-type]
 
@@ -84,11 +84,11 @@ def make_sheet_case(rng: Generator, pad: SyntheticPad, empty: Template, wanted: 
     filling = Filling() if wanted.is_usual else training_filling(wanted.filled)
     marked = play_pad(rng, pad.level, filling) if wanted.filled == "games" else None
     picture, truth = fill_pad(rng, pad, filling, marked)
-    seen = PadForm(pad.level, photograph_flat(rng, pad, picture, grade)).picture
+    filled = PadForm(pad.level, photograph_flat(rng, pad, picture, grade)).picture
     flat = PadForm(pad.level, empty)
     shifts = {name: tuple(rng.normal(0, _OFF_MM, 2).tolist()) for name in pad.boxes}
-    sampler = PhotoSampler(seen, np.eye(3), WarpModel(flat.box))
-    rectified = RectifiedSheet(seen, sampler, shifts, {}, 1.0, 1.0, 0.0, 0.0, FLAT_PX_PER_MM)  # type: ignore[arg-type]
+    sampler = PhotoSampler(filled, np.eye(3), WarpModel(flat.box))
+    rectified = RectifiedSheet(filled, sampler, shifts, {}, 1.0, 1.0, 0.0, 0.0, FLAT_PX_PER_MM)  # type: ignore[arg-type]
     return make_case(flat, pad_patches(rectified, flat), truth, grade, frozenset())
 
 

@@ -21,9 +21,9 @@ from training.symbols import (
     HELD_OUT,
     TRAINING,
     Colour,
-    Sign,
+    Symbol,
     blend,
-    choose_signs,
+    choose_symbols,
     colour_distance,
     draw_symbol,
 )
@@ -59,7 +59,7 @@ class Style:
     """Style of all fields of a sheet.
 
     ``digit``, ``alone``, ``symbol`` and ``lone`` are centre and height of digits and symbols,
-    together and alone, as shares of the field; ``shown`` is the opacity of a symbol;
+    together and alone, as shares of the field; ``opacity`` is the opacity of a symbol;
     ``is_lone_full``: a symbol alone is opaque. ``clear`` is the minimum distance of digits from the
     border; 0 for training. ``width`` is the width of digits relative to the font's; less than 1 if
     they are condensed.
@@ -71,7 +71,7 @@ class Style:
     alone: tuple[float, float, float]
     symbol: tuple[float, float, float]
     lone: tuple[float, float, float]
-    shown: float
+    opacity: float
     is_lone_full: bool
     line: Colour
     line_share: float
@@ -79,7 +79,7 @@ class Style:
     round: float
     tint: str
     tints: list[Colour]
-    symbols: list[Sign]
+    symbols: list[Symbol]
     inverse: bool
     clear: float = 0.0
     width: float = 1.0
@@ -113,9 +113,9 @@ Fonts = Mapping[str, Sequence[Path]]
 def choose_style(rng: Generator, fonts: Fonts, kinds: Sequence[str]) -> Style:
     """Choose a random style; each font family is equally likely."""
     files = fonts[str(rng.choice(list(fonts)))]
-    place = str(rng.choice(list(_ARRANGEMENTS), p=[0.28, 0.24, 0.24, 0.12, 0.12]))
+    arrangement = str(rng.choice(list(_ARRANGEMENTS), p=[0.28, 0.24, 0.24, 0.12, 0.12]))
     digit, symbol = (
-        tuple(v * rng.uniform(0.92, 1.08) for v in one) for one in _ARRANGEMENTS[place]
+        tuple(v * rng.uniform(0.92, 1.08) for v in one) for one in _ARRANGEMENTS[arrangement]
     )
     # Drawn from a generator of its own, so that the other properties of a seed's sheet stay.
     size, width = choose_digit_size(rng.spawn(1)[0])
@@ -133,7 +133,7 @@ def choose_style(rng: Generator, fonts: Fonts, kinds: Sequence[str]) -> Style:
     grounds = [_WHITE] if tint == "none" else pale[:1] if tint == "all" else pale
     if min(colour_distance(ink, ground) for ground in grounds) < _MIN_DIGIT_CONTRAST:
         ink = dark  # real digits are legible
-    shown = float(rng.uniform(0.3, 0.6)) if place == "behind" else 1.0
+    opacity = float(rng.uniform(0.3, 0.6)) if arrangement == "behind" else 1.0
     lone = (0.5, 0.5, max(symbol[2], float(rng.uniform(0.42, 0.75))))
     return Style(
         files[int(rng.integers(len(files)))],
@@ -142,7 +142,7 @@ def choose_style(rng: Generator, fonts: Fonts, kinds: Sequence[str]) -> Style:
         (0.5, 0.5, digit[2] * float(rng.uniform(1.0, 1.3))) if is_centred else digit,  # type: ignore[arg-type]
         symbol,  # type: ignore[arg-type]
         lone if rng.random() < 0.75 else symbol,  # type: ignore[arg-type]
-        shown,
+        opacity,
         rng.random() < 0.25,
         _colour(rng, 0, 150),
         float(rng.uniform(0.012, 0.055)),
@@ -150,7 +150,7 @@ def choose_style(rng: Generator, fonts: Fonts, kinds: Sequence[str]) -> Style:
         float(rng.uniform(0.06, 0.2)) if rng.random() < 0.25 else 0.0,
         tint,
         pale,
-        choose_signs(rng, kinds, grounds, ink if shown < 1 else None, shown),
+        choose_symbols(rng, kinds, grounds, ink if opacity < 1 else None, opacity),
         inverse,
         width=width,
     )
@@ -198,12 +198,14 @@ def draw_field(
     )  # fmt: skip
     if symbol is not None:
         px, py, height = style.lone if digit is None else style.symbol
-        shown = 1.0 if digit is None and style.is_lone_full else style.shown
-        sign = style.symbols[symbol]
-        colour, second = (blend(one, tint or _WHITE, shown) for one in (sign.colour, sign.second))
-        sign = sign._replace(colour=colour, second=second)
+        opacity = 1.0 if digit is None and style.is_lone_full else style.opacity
+        drawn = style.symbols[symbol]
+        colour, second = (
+            blend(one, tint or _WHITE, opacity) for one in (drawn.colour, drawn.second)
+        )
+        drawn = drawn._replace(colour=colour, second=second)
         middle = (left + inset + px * side, top + inset + py * side)
-        draw_symbol(draw, sign, middle, height * side, style.font)
+        draw_symbol(draw, drawn, middle, height * side, style.font)
     if digit is None:
         return None
     px, py, height = style.digit if symbol is not None else style.alone

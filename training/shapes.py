@@ -192,12 +192,14 @@ def random_parts(seed: int) -> tuple[Part, ...]:
             outline = rng.uniform(-1, 1, (int(rng.integers(2, 6)), 2))
         elif rng.random() < 0.5:
             high, turn = rng.uniform(0.05, 0.3, (3, 1)), rng.uniform(0, 7, (3, 1))
-            way = np.linspace(0, 2 * math.pi, 60, endpoint=False)
-            far = 1 + (high * np.sin(np.array([[2], [3], [4]]) * way + turn)).sum(0)
-            outline = far[:, None] * np.stack([np.sin(way), np.cos(way)], 1)
+            angles = np.linspace(0, 2 * math.pi, 60, endpoint=False)
+            far = 1 + (high * np.sin(np.array([[2], [3], [4]]) * angles + turn)).sum(0)
+            outline = far[:, None] * np.stack([np.sin(angles), np.cos(angles)], 1)
         else:
-            way = np.sort(rng.uniform(0, 2 * math.pi, int(rng.integers(3, 8))))
-            outline = rng.uniform(0.35, 1, (len(way), 1)) * np.stack([np.cos(way), np.sin(way)], 1)
+            angles = np.sort(rng.uniform(0, 2 * math.pi, int(rng.integers(3, 8))))
+            outline = rng.uniform(0.35, 1, (len(angles), 1)) * np.stack(
+                [np.cos(angles), np.sin(angles)], 1
+            )
         moved = rng.uniform(-0.6, 0.6, 2) + rng.uniform(0.25, 0.7) * outline if i else outline
         parts.append((moved, i > 0 and rng.random() < 0.5, is_line))
     every = np.concatenate([one for one, _, _ in parts])

@@ -48,7 +48,7 @@ _MAX_CHOICES: Final = 60
 """Maximum number of random symbols that are tried per sheet."""
 
 
-class Sign(NamedTuple):
+class Symbol(NamedTuple):
     """A symbol: its shape (a name, a letter, or the seed of a random one), and its drawing style.
 
     ``second`` is the colour of details; ``weight`` is the line width relative to half the height.
@@ -61,13 +61,13 @@ class Sign(NamedTuple):
     weight: float
 
 
-def choose_signs(
+def choose_symbols(
     rng: Generator,
     kinds: Sequence[str],
     grounds: Sequence[Colour],
     ink: Colour | None,
     share: float,
-) -> list[Sign]:
+) -> list[Symbol]:
     """Choose distinguishable symbols that contrast with each background.
 
     Args:
@@ -77,22 +77,22 @@ def choose_signs(
     count = int(rng.integers(2, 11))
     if rng.random() < 0.4:  # a few shapes in many colours, as gems are
         kinds = [str(one) for one in rng.choice(kinds, int(rng.integers(1, 4)))]
-    found: list[Sign] = []
+    found: list[Symbol] = []
     for _ in range(_MAX_CHOICES):
         shape = str(rng.choice(kinds))
         if _RANDOM in kinds and (shape == _RANDOM or rng.random() < 0.3):
             shape = str(int(rng.integers(1 << 30)))
         second = (255, 255, 255) if rng.random() < 0.5 else random_colour(rng)
-        one = Sign(
+        one = Symbol(
             shape, random_colour(rng), rng.random() < 0.3, second, float(rng.uniform(0.1, 0.35))
         )
-        seen = [blend(one.colour, ground, share) for ground in grounds]
+        printed = [blend(one.colour, ground, share) for ground in grounds]
         if (
             all(
                 colour_distance(a, b) > _MIN_GROUND_DISTANCE
-                for a, b in zip(seen, grounds, strict=True)
+                for a, b in zip(printed, grounds, strict=True)
             )
-            and (ink is None or all(colour_distance(a, ink) > _MIN_INK_DISTANCE for a in seen))
+            and (ink is None or all(colour_distance(a, ink) > _MIN_INK_DISTANCE for a in printed))
             and not any(_same(one, other, share) for other in found)
         ):
             found.append(one)
@@ -101,21 +101,39 @@ def choose_signs(
     return found
 
 
-def limit_colours(rng: Generator, signs: Sequence[Sign], share: float) -> list[Sign]:
+def limit_colours(rng: Generator, symbols: Sequence[Symbol], share: float) -> list[Symbol]:
     """Reduce the symbols to one or two of their colours, without those that become similar.
 
     Many sheets print all symbols in one ink, so that only the shape distinguishes them.
     """
-    few = [one.colour for one in signs[: int(rng.integers(1, 3))]]
-    found: list[Sign] = []
-    for sign in signs:
-        one = sign._replace(colour=few[int(rng.integers(len(few)))])
-        if not any(_same(one, other, share) for other in found):
-            found.append(one)
+    few = [one.colour for one in symbols[: int(rng.integers(1, 3))]]
+    return distinct_symbols(
+        [symbol._replace(colour=few[int(rng.integers(len(few)))]) for symbol in symbols], share
+    )
+
+
+def exchange_colours(rng: Generator, symbols: Sequence[Symbol], share: float) -> list[Symbol]:
+    """Add each symbol in the colour of another one, and in the shape of another one.
+
+    Colour and shape of two symbols differ separately, so that both have to be compared.
+    """
+    found = list(symbols)
+    for one in symbols:
+        other = symbols[int(rng.integers(len(symbols)))]
+        found += [one._replace(colour=other.colour), one._replace(shape=other.shape)]
+    return distinct_symbols(found, share)
+
+
+def distinct_symbols(symbols: Sequence[Symbol], share: float) -> list[Symbol]:
+    """Return the symbols without those that a person might take for an earlier one."""
+    found: list[Symbol] = []
+    for symbol in symbols:
+        if not any(_same(symbol, other, share) for other in found):
+            found.append(symbol)
     return found
 
 
-def _same(one: Sign, other: Sign, share: float) -> bool:
+def _same(one: Symbol, other: Symbol, share: float) -> bool:
     """Return whether a person might take two symbols for one."""
     is_like = one.shape == other.shape or any(
         one.shape in some and other.shape in some for some in _LOOK_ALIKE
@@ -149,24 +167,24 @@ def random_colour(rng: Generator) -> Colour:
 
 
 def draw_symbol(
-    draw: ImageDraw.ImageDraw, sign: Sign, middle: tuple[float, float], size: float, font: Path
+    draw: ImageDraw.ImageDraw, symbol: Symbol, middle: tuple[float, float], size: float, font: Path
 ) -> None:
     """Draw a symbol, ``size`` pixels high; letters use the font."""
-    if sign.shape.startswith(_LETTER):
+    if symbol.shape.startswith(_LETTER):
         letters = open_font(font, max(8, round(size)))
-        draw.text(middle, sign.shape[-1], font=letters, fill=sign.colour, anchor="mm")
+        draw.text(middle, symbol.shape[-1], font=letters, fill=symbol.colour, anchor="mm")
         return
     half = size / 2
-    width = max(1, round(sign.weight * half))
-    for part in _parts(sign.shape):
+    width = max(1, round(symbol.weight * half))
+    for part in _parts(symbol.shape):
         points = [(middle[0] + x * half, middle[1] + y * half) for x, y in part.points]
         if part.is_line:
-            colour = sign.second if part.is_detail and not sign.is_outlined else sign.colour
+            colour = symbol.second if part.is_detail and not symbol.is_outlined else symbol.colour
             draw.line(points, fill=colour, width=width, joint="curve")
-        elif sign.is_outlined:
-            draw.polygon(points, outline=sign.colour, width=width)
+        elif symbol.is_outlined:
+            draw.polygon(points, outline=symbol.colour, width=width)
         else:
-            draw.polygon(points, fill=sign.second if part.is_detail else sign.colour)
+            draw.polygon(points, fill=symbol.second if part.is_detail else symbol.colour)
 
 
 def _parts(shape: str) -> Sequence[Part]:

@@ -62,13 +62,13 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=4000)
     options = parser.parse_args()
     patches, digits = load(options.files)
-    held, truths = load([options.validation])
+    validation, truths = load([options.validation])
     weights = train(patches, digits, options.steps)
-    by = fit_temperature(weights, held, truths)
+    by = fit_temperature(weights, validation, truths)
     weights["e"], weights["e0"] = weights["e"] / by, weights["e0"] / by
     write_weights(options.out, weights)
     print(f"{len(digits)} patches, temperature {by:.2f}")
-    report(weights, held, truths)
+    report(weights, validation, truths)
 
 
 def load(files: Sequence[Path]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
@@ -81,16 +81,16 @@ def load(files: Sequence[Path]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     return patches, digits
 
 
-def forward(weights: Weights, seen: Any, key: Any = None) -> Any:
+def forward(weights: Weights, x: Any, key: Any = None) -> Any:
     """Return the logits of patches, as `digits.judge`; with ``key``, apply dropout."""
     for name in LAYERS:
-        seen = lax.conv_general_dilated(
-            seen, weights[name], (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
+        x = lax.conv_general_dilated(
+            x, weights[name], (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
         )
-        seen = jax.nn.relu(seen + weights[f"{name}0"])
-        n, height, width, depth = seen.shape
-        seen = seen.reshape(n, height // 2, 2, width // 2, 2, depth).max((2, 4))
-    hidden = jax.nn.relu(seen.reshape(len(seen), -1) @ weights["d"] + weights["d0"])
+        x = jax.nn.relu(x + weights[f"{name}0"])
+        n, height, width, depth = x.shape
+        x = x.reshape(n, height // 2, 2, width // 2, 2, depth).max((2, 4))
+    hidden = jax.nn.relu(x.reshape(len(x), -1) @ weights["d"] + weights["d0"])
     if key is not None:
         kept = jax.random.bernoulli(key, 1 - DROPPED, hidden.shape)
         hidden = hidden * kept / (1 - DROPPED)
@@ -100,8 +100,8 @@ def forward(weights: Weights, seen: Any, key: Any = None) -> Any:
 def loss_of(weights: Weights, patches: Any, digits: Any, key: Any) -> Any:
     """Return the cross-entropy with label smoothing."""
     likely = jax.nn.log_softmax(forward(weights, patches, key))
-    told = jnp.take_along_axis(likely, digits[:, None], -1)[:, 0]
-    return -((1 - SMOOTH) * told + SMOOTH * likely.mean(-1)).mean()
+    log_likelihood = jnp.take_along_axis(likely, digits[:, None], -1)[:, 0]
+    return -((1 - SMOOTH) * log_likelihood + SMOOTH * likely.mean(-1)).mean()
 
 
 @jax.jit
@@ -122,9 +122,9 @@ def train(
     digit, none = np.nonzero(digits)[0], np.nonzero(digits == 0)[0]
     for step in range(1, steps + 1):
         chosen = np.concatenate([rng.choice(some, BATCH // 2) for some in (digit, none)])
-        seen = augment(rng, patches[chosen].astype(np.float32) * (1.6 / 255) - 0.3)
+        batch_patches = augment(rng, patches[chosen].astype(np.float32) * (1.6 / 255) - 0.3)
         rate = INITIAL_RATE * min(1, step / WARM) * 0.5 * (1 + np.cos(np.pi * step / steps))
-        batch = (seen, digits[chosen].astype(np.int32), jax.random.key(step))
+        batch = (batch_patches, digits[chosen].astype(np.int32), jax.random.key(step))
         weights, state, loss = train_step(weights, state, step, rate, batch)
         if step % 500 == 0:
             print(step, f"{float(loss):.4f}", flush=True)
@@ -142,9 +142,9 @@ def augment(rng: Generator, patches: NDArray[np.float32]) -> NDArray[np.float32]
 
 def logits_of(weights: Weights, patches: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Return the logits of many patches, in batches."""
-    see = jax.jit(forward)
+    run = jax.jit(forward)
     parts = [
-        np.asarray(see(weights, patches[i : i + 1024].astype(np.float32) * (1.6 / 255) - 0.3))
+        np.asarray(run(weights, patches[i : i + 1024].astype(np.float32) * (1.6 / 255) - 0.3))
         for i in range(0, len(patches), 1024)
     ]
     return np.concatenate(parts)

@@ -1,16 +1,16 @@
 """Training of the symbol embedding `sheets.vision.pads.symbol_clustering`. Needs JAX.
 
-    PYTHONPATH=. python -m training.train_groups FILE.npz … --held FILE.npz
+    PYTHONPATH=. python -m training.train_groups FILE.npz … --validation FILE.npz
         --out sheets/vision/pads/alike.npz
 
-The held-out symbols only measure the accuracy.
+The validation fonts only determine the threshold of the clustering.
 """
 
 from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,16 +22,22 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from sheets.vision.network_layers import read_weights
-from sheets.vision.pads.field_features import DESCRIPTORS, SIDE, FieldFeatures, network_inputs
-from sheets.vision.pads.symbol_clustering import EMBEDDING_SIZE, LAYERS
+from sheets.vision.pads.field_features import PRINT_SIDE, SIDE, FieldFeatures, network_inputs
+from sheets.vision.pads.symbol_clustering import (
+    CHANNEL_ORDERS,
+    EMBEDDING_SIZE,
+    LAYERS,
+    MIN_SYMBOL_LOGIT,
+    cluster,
+    squared_distances,
+)
+from training.group_cases import FIELDS, NONE
 from training.optimiser import Weights, adam_step, initial_weights, write_weights
 
-_FEATURES: Final = (SIDE // 8) ** 2 * 40
-"""Number of outputs of the last convolution."""
-
 SHAPES_OF: Final = {
-    "a": (3, 3, 7, 12), "b": (3, 3, 12, 24), "c": (3, 3, 24, 40),
-    "d": (2 * _FEATURES + DESCRIPTORS, 80), "e": (3 * 80, 64), "f": (64, EMBEDDING_SIZE + 1),
+    "a": (3, 3, 7, 24), "b": (3, 3, 24, 48), "c": (3, 3, 48, 64),
+    "d": (((SIDE // 8) ** 2 + (PRINT_SIDE // 8) ** 2) * 64, 96),
+    "e": (3 * 96, 96), "f": (96, EMBEDDING_SIZE + 1),
 }  # fmt: skip
 """Shapes of the layers."""
 
@@ -51,25 +57,38 @@ DECAY: Final = 2e-4
 
 DROPPED: Final = 0.15
 """Dropout rate."""
+
+NOISE: Final = 0.01
+"""Standard deviation of the noise that is added to each pixel."""
+
+FACTORS: Final = tuple(np.linspace(0.4, 2, 17))
+"""Thresholds that are tried, relative to the learnt one."""
+
+MIXED_COST: Final = 2.5
+"""Cost of different symbols in one group, relative to equal symbols apart."""
+
 _PLAIN_PAIR_WEIGHT: Final = 0.3
 """Weight of a pair of fields without symbols, relative to a pair with the same symbol."""
 
 
 def main() -> None:
-    """Train, write the weights, and report the accuracy on held-out symbols."""
+    """Train, fit the threshold on the validation fonts, and write the weights."""
     parser = ArgumentParser()
     parser.add_argument("files", type=Path, nargs="+")
-    parser.add_argument("--held", type=Path, required=True)
+    parser.add_argument("--validation", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=4600)
+    parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--begin", type=Path, help="weights to go on from")
     options = parser.parse_args()
-    looks, signs = load(options.files)
-    held, truths = load([options.held])
+    features, labels = load(options.files)
+    validation, validation_labels = load([options.validation])
     begin = read_weights(options.begin) if options.begin else None
-    weights = train(np.random.default_rng(1), looks, signs, options.steps, begin)
+    weights = train(np.random.default_rng(1), features, labels, options.steps, begin)
+    found = list(compare_sheets(weights, validation, len(validation_labels)))
+    weights["near"] = np.full(
+        1, fit_threshold(found, validation_labels, float(weights["near"][0])), np.float32
+    )
     write_weights(options.out, weights)
-    report(weights, held, truths)
 
 
 def load(files: Sequence[Path]) -> tuple[FieldFeatures, NDArray[np.int16]]:
@@ -77,29 +96,31 @@ def load(files: Sequence[Path]) -> tuple[FieldFeatures, NDArray[np.int16]]:
     found = []
     for path in files:
         with np.load(path, allow_pickle=False) as file:
-            found.append([file[name] for name in (*FieldFeatures._fields, "signs")])
-    *looks, signs = (np.concatenate(some) for some in zip(*found, strict=True))
-    return FieldFeatures(*looks), signs
+            found.append([file[name] for name in (*FieldFeatures._fields, "labels")])
+    *features, labels = (np.concatenate(some) for some in zip(*found, strict=True))
+    return FieldFeatures(*features), labels
 
 
-def forward(weights: Weights, seen_as: Any, descriptors: Any, key: Any = None) -> Any:
-    """Return the outputs for sheets of fields, as `alike.place`; with ``key``, apply dropout.
+def forward(weights: Weights, whole: Any, enlarged: Any, key: Any = None) -> Any:
+    """Return the outputs for sheets of fields, as `symbol_clustering.embed`; with ``key``, apply
+    dropout.
 
     Args:
-        seen_as: pictures of S sheets with F fields, S × F × 2 × side × side × 7.
-        descriptors: numeric features, S × F × numbers.
+        whole, enlarged: `network_inputs` of S sheets with F fields, S × F × side × side × 7.
     """
-    sheets, fields = descriptors.shape[:2]
-    x = seen_as.reshape(-1, *seen_as.shape[3:])
-    for name in LAYERS:
-        x = lax.conv_general_dilated(
-            x, weights[name], (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
-        )
-        x = jax.nn.relu(x + weights[f"{name}0"])
-        n, height, width, depth = x.shape
-        x = x.reshape(n, height // 2, 2, width // 2, 2, depth).max((2, 4))
-    x = jnp.concatenate([x.reshape(sheets, fields, -1), descriptors], 2)
-    alone = jax.nn.relu(x @ weights["d"] + weights["d0"])
+    sheets, fields = whole.shape[:2]
+    parts = []
+    for crops in (whole, enlarged):
+        x = crops.reshape(-1, *crops.shape[2:])
+        for name in LAYERS:
+            x = lax.conv_general_dilated(
+                x, weights[name], (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
+            )
+            x = jax.nn.relu(x + weights[f"{name}0"])
+            n, height, width, depth = x.shape
+            x = x.reshape(n, height // 2, 2, width // 2, 2, depth).max((2, 4))
+        parts.append(x.reshape(sheets, fields, -1))
+    alone = jax.nn.relu(jnp.concatenate(parts, 2) @ weights["d"] + weights["d0"])
     if key is not None:
         kept = jax.random.bernoulli(key, 1 - DROPPED, (sheets, 1, alone.shape[2]))
         alone = alone * kept / (1 - DROPPED)
@@ -117,21 +138,27 @@ def logits(weights: Weights, found: Any) -> tuple[Any, Any]:
     return weights["near"][0] - apart, found[..., EMBEDDING_SIZE]
 
 
-def loss_of(weights: Weights, seen_as: Any, descriptors: Any, signs: Any, key: Any) -> Any:
+def loss_of(weights: Weights, whole: Any, enlarged: Any, labels: Any, key: Any) -> Any:
     """Return the loss of pairs of fields, and half that of whether a field has a symbol.
 
-    Different pairs count twice as much as equal ones, each averaged per sheet; pairs without
-    symbols have `_PLAIN_PAIR_WEIGHT`."""
-    alike, marked = logits(weights, forward(weights, seen_as, descriptors, key))
-    same = (signs[:, :, None] == signs[:, None]) & ~jnp.eye(signs.shape[1], dtype=bool)
-    other = signs[:, :, None] != signs[:, None]
-    is_plain = (signs[:, :, None] < 0) & (signs[:, None] < 0)
-    weight = same * jnp.where(is_plain, _PLAIN_PAIR_WEIGHT, 1.0)
-    like = (weight * jax.nn.softplus(-alike)).sum((1, 2)) / (weight.sum((1, 2)) + 4)
-    unlike = (other * jax.nn.softplus(alike)).sum((1, 2)) / (other.sum((1, 2)) + 4)
-    has = signs >= 0
-    told_so = jnp.where(has, jax.nn.softplus(-marked), jax.nn.softplus(marked)).mean()
-    return (like + 2 * unlike).mean() + 0.5 * told_so
+    Equal symbols, different symbols, and symbols and fields without one count the same, each
+    averaged per sheet. Pairs without symbols have `_PLAIN_PAIR_WEIGHT`.
+    """
+    alike, has_symbol = logits(weights, forward(weights, whole, enlarged, key))
+    one, other = labels[:, :, None], labels[:, None]
+    apart = jax.nn.softplus(alike)
+    same = (one == other) & ~jnp.eye(labels.shape[1], dtype=bool)
+    weight = same * jnp.where((one < 0) & (other < 0), _PLAIN_PAIR_WEIGHT, 1.0)
+    like = _mean_per_sheet(jax.nn.softplus(-alike), weight)
+    unlike = _mean_per_sheet(apart, (one != other) & (one >= 0) & (other >= 0))
+    plain = _mean_per_sheet(apart, (one < 0) != (other < 0))
+    symbol_loss = jnp.where(labels >= 0, jax.nn.softplus(-has_symbol), jax.nn.softplus(has_symbol))
+    return (like + unlike + plain).mean() + 0.5 * symbol_loss.mean()
+
+
+def _mean_per_sheet(losses: Any, weight: Any) -> Any:
+    """Return the weighted mean for each sheet; a few more pairs avoid division by nearly 0."""
+    return (weight * losses).sum((1, 2)) / (weight.sum((1, 2)) + 4)
 
 
 @jax.jit
@@ -143,8 +170,8 @@ def train_step(weights: Weights, state: Any, step: Any, rate: Any, batch: Any) -
 
 def train(
     rng: Generator,
-    looks: FieldFeatures,
-    signs: NDArray[np.int16],
+    features: FieldFeatures,
+    labels: NDArray[np.int16],
     steps: int,
     begin: Weights | None = None,
 ) -> dict[str, NDArray[np.float32]]:
@@ -158,65 +185,91 @@ def train(
     zeros = jax.tree.map(np.zeros_like, weights)
     state: Any = (zeros, zeros)
     for step in range(1, steps + 1):
-        chosen = rng.choice(len(signs), BATCH, replace=False)
-        fields = rng.choice(signs.shape[1], 24, replace=False)
-        pictures, descriptors = pictures_of(looks, chosen, fields)
+        chosen = rng.choice(len(labels), BATCH, replace=False)
+        fields = rng.choice(labels.shape[1], 24, replace=False)
+        inputs = augment(rng, inputs_of(features, chosen, fields))
         rate = top * min(1, step / WARM) * 0.5 * (1 + np.cos(np.pi * step / steps))
-        own = signs[chosen][:, fields].astype(np.int32)
-        batch = (*augment(rng, pictures, descriptors), own, jax.random.key(step))
+        own = labels[chosen][:, fields].astype(np.int32)
+        batch = (*inputs, own, jax.random.key(step))
         weights, state, loss = train_step(weights, state, step, rate, batch)
         if step % 100 == 0:
             print(step, f"{float(loss):.4f}", flush=True)
     return {name: np.asarray(one) for name, one in weights.items()}
 
 
-def pictures_of(
-    looks: FieldFeatures, chosen: NDArray[np.int64], fields: NDArray[np.int64]
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def inputs_of(
+    features: FieldFeatures, chosen: NDArray[np.int64], fields: NDArray[np.int64]
+) -> list[NDArray[np.float32]]:
     """Return the network's inputs for some fields of some sheets."""
     found = []
     for i in chosen:
-        one = FieldFeatures(
-            looks.whole[i][fields],
-            looks.enlarged[i][fields],
-            looks.backgrounds[i][fields],
-            looks.paper[i],
-            looks.descriptors[i][fields],
-            looks.strongest[i][fields],
+        parts = (features.whole, features.enlarged, features.backgrounds)
+        found.append(
+            network_inputs(FieldFeatures(*(part[i][fields] for part in parts), features.paper[i]))
         )
-        found.append(np.stack(network_inputs(one), 1))
-    return np.stack(found), looks.descriptors[chosen][:, fields]
+    return [np.stack(crops) for crops in zip(*found, strict=True)]
 
 
-def augment(
-    rng: Generator, pictures: NDArray[np.float32], descriptors: NDArray[np.float32]
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def augment(rng: Generator, inputs: Sequence[NDArray[np.float32]]) -> list[NDArray[np.float32]]:
     """Add noise, and permute the colours."""
-    way = rng.permutation(3)
-    pictures = pictures[..., [*way, *(way + 3), 6]]
-    descriptors = descriptors[..., [*way, *(way + 3), *(way + 6), *range(9, DESCRIPTORS)]]
-    noise = rng.normal(0, 0.02, pictures.shape[:-1]).astype(np.float32)
-    return pictures + noise[..., None], descriptors
+    order = rng.permutation(3)
+    found = []
+    for crops in inputs:
+        noise = rng.normal(0, NOISE, crops.shape[:-1]).astype(np.float32)
+        found.append(crops[..., [*order, *(order + 3), 6]] + noise[..., None])
+    return found
 
 
-def report(weights: Weights, looks: FieldFeatures, signs: NDArray[np.int16]) -> None:
-    """Print the accuracy on pairs of equal and of different fields, without pairs of plain ones."""
-    see = jax.jit(
-        lambda some, pictures, descriptors: logits(some, forward(some, pictures, descriptors))
-    )
-    every = np.arange(signs.shape[1])
-    right: dict[str, list[float]] = {"like": [], "unlike": [], "marked": []}
-    for i in range(0, len(signs), BATCH):
-        chosen = np.arange(i, min(i + BATCH, len(signs)))
-        alike, marked = (np.asarray(v) for v in see(weights, *pictures_of(looks, chosen, every)))
-        own = signs[chosen]
-        upper = np.triu(np.ones(alike.shape[1:], bool), 1)
-        either = ((own[:, :, None] >= 0) | (own[:, None] >= 0)) & upper
-        same = own[:, :, None] == own[:, None]
-        right["like"] += (alike > 0)[either & same].tolist()
-        right["unlike"] += (alike > 0)[either & ~same].tolist()
-        right["marked"] += ((marked > 0) == (own >= 0)).ravel().tolist()
-    print(*(f"{name}: {100 * np.mean(some):.2f} %" for name, some in right.items()), flush=True)
+def compare_sheets(
+    weights: Weights, features: FieldFeatures, count: int
+) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float32]]]:
+    """Yield the same as `symbol_clustering.compare_fields` for each sheet."""
+    run = jax.jit(forward)
+    every = np.arange(FIELDS)
+    for i in range(count):
+        inputs = inputs_of(features, np.array([i]), every)
+        found = [np.asarray(run(weights, *(crops[..., order] for crops in inputs))[0])
+                 for order in CHANNEL_ORDERS]  # fmt: skip
+        distances = [squared_distances(one[:, :EMBEDDING_SIZE]) for one in found]
+        yield np.mean(distances, 0), np.mean([one[:, EMBEDDING_SIZE] for one in found], 0)
+
+
+def grouping_errors(
+    sheets: Sequence[tuple[NDArray[np.float64], NDArray[np.float32]]],
+    labels: NDArray[np.int16],
+    threshold: float,
+) -> tuple[float, float]:
+    """Return the shares of equal symbols apart and of different ones together, as means of sheets.
+
+    Only pairs with at least one symbol count.
+    """
+    apart, mixed = [], []
+    for (distances, symbol_logits), own in zip(sheets, labels, strict=True):
+        groups = np.full(len(own), NONE)
+        for number, group in enumerate(cluster(distances, threshold)):
+            if symbol_logits[group].mean() > MIN_SYMBOL_LOGIT:
+                groups[group] = number
+        one, other = np.triu_indices(len(own), 1)
+        counts = (own[one] != NONE) | (own[other] != NONE)
+        same = (own[one] == own[other])[counts]
+        together = (groups[one] == groups[other])[counts]
+        apart += [1 - together[same].mean()] if same.any() else []
+        mixed += [together[~same].mean()] if (~same).any() else []
+    return float(np.mean(apart)), float(np.mean(mixed))
+
+
+def fit_threshold(
+    sheets: Sequence[tuple[NDArray[np.float64], NDArray[np.float32]]],
+    labels: NDArray[np.int16],
+    learnt: float,
+) -> float:
+    """Return the threshold with the fewest errors on other sheets; mixed groups count more."""
+    found = {}
+    for factor in FACTORS:
+        apart, mixed = grouping_errors(sheets, labels, learnt * factor)
+        found[learnt * factor] = apart + MIXED_COST * mixed
+        print(f"{factor:.1f}: {100 * (1 - apart):.2f} % together, {100 * mixed:.2f} % mixed")
+    return min(found, key=lambda threshold: found[threshold])
 
 
 if __name__ == "__main__":

@@ -63,19 +63,19 @@ DECAY: Final = 1e-4
 
 def forward(weights: Weights, patches: Any) -> Any:
     """Return the logits of sheets × targets × side × side × 6, as `classify_marks`."""
-    seen = patches.reshape(-1, *patches.shape[2:])
+    x = patches.reshape(-1, *patches.shape[2:])
     for name, step, pooled in LAYERS:
         margin = SHAPES_OF[name][0] // 2
-        seen = lax.conv_general_dilated(
-            seen, weights[name], (step, step), [(margin, margin)] * 2,
+        x = lax.conv_general_dilated(
+            x, weights[name], (step, step), [(margin, margin)] * 2,
             dimension_numbers=("NHWC", "HWIO", "NHWC"),
         )  # fmt: skip
-        seen = jax.nn.relu(seen + weights[f"{name}0"])
+        x = jax.nn.relu(x + weights[f"{name}0"])
         if pooled > 1:
-            n, height, width, depth = seen.shape
+            n, height, width, depth = x.shape
             squares = (n, height // pooled, pooled, width // pooled, pooled, depth)
-            seen = seen.reshape(squares).max((2, 4))
-    flat = seen.reshape(*patches.shape[:2], -1)
+            x = x.reshape(squares).max((2, 4))
+    flat = x.reshape(*patches.shape[:2], -1)
     each = jax.nn.relu(flat @ weights["e"] + weights["e0"])
     # The derivative of the root is unbounded at 0.
     spread = jnp.sqrt(each.var(1) + 1e-6)
@@ -116,10 +116,12 @@ def choose_batch(rng: Generator, sheets: Sequence[Case]) -> tuple[Any, Any, Any]
 
 
 def turn_patches(
-    patches: NDArray[np.float32], kinds: NDArray[np.uint8], way: int
+    patches: NDArray[np.float32], kinds: NDArray[np.uint8], orientation: int
 ) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     """Rotate and mirror patches into one of the eight orientations; tracks turn along."""
-    return transform_patches(patches, way), class_permutation(way).astype(np.int32)[kinds]
+    return transform_patches(patches, orientation), class_permutation(orientation).astype(np.int32)[
+        kinds
+    ]
 
 
 def augment(rng: Generator, patches: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -216,7 +218,7 @@ def main() -> None:
     options = parser.parse_args()
     sheets = [read_files(folder) for folder in options.folders]
     kept = [[one for one in some if not one.has(options.without)] for some in sheets]
-    held = [some[::10] for some in kept]
+    validation = [some[::10] for some in kept]
     taken = [one for some in kept for i, one in enumerate(some) if i % 10]
     begin = read_weights(options.begin) if options.begin else None
     learnt = train(taken, options.steps, begin, seed=options.seed, is_head_only=options.head)
@@ -224,11 +226,11 @@ def main() -> None:
         # Averaging learns a few cases of one kind without forgetting the others.
         learnt = {name: (one + begin[name]) / 2 for name, one in learnt.items()}
     # The sizes of the folders are arbitrary: use the temperature of the most difficult one.
-    by = 1.0 if options.unfitted else max(fit_temperature(learnt, some) for some in held)
+    by = 1.0 if options.unfitted else max(fit_temperature(learnt, some) for some in validation)
     learnt["g"], learnt["g0"] = learnt["g"] / by, learnt["g0"] / by
     print(f"{sum(map(len, kept))} sheets, temperature {by:.2f}")
     write_weights(options.out, learnt)
-    for some in held:
+    for some in validation:
         report(learnt, some)
     if options.without:
         report(learnt, [one for some in sheets for one in some if one.has(options.without)])

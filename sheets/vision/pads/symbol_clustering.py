@@ -15,22 +15,15 @@ from numpy.typing import NDArray
 
 from sheets.vision.network_layers import Floats, Weights, conv_layer, load_weights
 from sheets.vision.pads.digit_reading import MIN_CLEAR, DigitReading
-from sheets.vision.pads.faint_print import find_faint_print, merge_faint_print
 from sheets.vision.pads.field_features import (
     FieldFeatures,
     Mask,
-    brighten_shadowed,
     extract_features,
-    has_light_digits,
-    invert_fields,
     network_inputs,
-    printed_share,
+    normalise_light,
     relative_colours,
-    select_fields,
 )
-from sheets.vision.pads.ink_matching import split_by_ink
 from sheets.vision.pads.rectification import GridPosition
-from sheets.vision.pads.shape_matching import merge_by_shape, split_by_shape
 from sheets.vision.pixels import Picture
 
 WEIGHTS: Final = Path(__file__).with_name("alike.npz")
@@ -46,20 +39,14 @@ EMBEDDING_SIZE: Final = 32
 BATCH_SIZE: Final = 32
 """Number of fields per batch."""
 
-_CENTROID_FACTOR: Final = 1.3
-"""Factor on the squared distance threshold for centroids, relative to that of two fields."""
+CHANNEL_ORDERS: Final = tuple(
+    [*order, *(3 + colour for colour in order), 6] for order in ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+)
+"""Orders of the network's input channels in which the three colours change places."""
 
-_SYMBOL_FACTOR: Final = 1.5
-"""The same among fields with symbols, whose shapes are compared afterwards."""
-
-_LARGE_FACTOR: Final = 0.35
-"""Limit of the factor for large clusters, whose centroids average out noise."""
-
-_MIN_SYMBOL_LOGIT: Final = -2.0
-"""Mean logit above which a cluster has symbols."""
-
-_MIN_PRINTED: Final = 0.03
-"""Minimum printed share of a field without a digit that has a symbol."""
+MIN_SYMBOL_LOGIT: Final = -1.0
+"""Mean logit above which a group has a symbol. It is below 0, because a field without one would not
+be a group of its own."""
 
 _INK_QUANTILE: Final = 0.85
 """Quantile of the clear digits that bounds the usual ink; the rest may be symbols."""
@@ -73,6 +60,9 @@ _MIN_SPREAD: Final = 0.1
 _OTHER_INK: Final = 1.5
 """Distance, in spreads, from which on an ink is another one."""
 
+Distances = NDArray[np.float64]
+"""Squared distances of the embeddings of each two of N fields, N × N."""
+
 
 def group_fields(
     fields: Sequence[Picture],
@@ -81,8 +71,8 @@ def group_fields(
     inner: tuple[float, float],
     at: Sequence[GridPosition],
 ) -> list[list[int]]:
-    """Cluster fields by symbol; the largest group first, in each the fields furthest from its
-    median first.
+    """Cluster fields by symbol; the largest group first, in each the fields that differ most from
+    the others first.
 
     Fields with only a digit are one group, fields with nothing another.
 
@@ -92,46 +82,27 @@ def group_fields(
         inner: width and height of a field within its border, relative to its picture.
         at: grid position of each field.
     """
-    if has_light_digits(fields, masks, inner):
-        fields = invert_fields(fields, masks, at)
-    else:
-        fields = brighten_shadowed(fields, inner)
-    features = extract_features(fields, masks, inner)
-    embeddings, symbol_logits = embed(features)
+    features = extract_features(normalise_light(fields, masks, inner, at), masks, inner)
+    distances, symbol_logits = compare_fields(features)
     threshold = float(load_weights(WEIGHTS)["near"][0])
     plain: list[int] = []
-    with_symbols: list[int] = []
-    for group in cluster(embeddings, _CENTROID_FACTOR * threshold):
-        if np.mean(symbol_logits[group]) > _MIN_SYMBOL_LOGIT:
-            with_symbols += group
+    groups: list[list[int]] = []
+    for group in cluster(distances, threshold):
+        if np.mean(symbol_logits[group]) > MIN_SYMBOL_LOGIT:
+            groups.append(group)
         else:
             plain += group
-    # Print in a field without a digit is a symbol, however unlikely it looks.
-    is_printed = printed_share(features) > _MIN_PRINTED
-    printed = [i for i in plain if not numbers[i].digit and is_printed[i]]
-    with_symbols += printed
-    plain = [i for i in plain if i not in printed]
-    groups = []
-    if with_symbols:
-        clusters = cluster(embeddings[with_symbols], _SYMBOL_FACTOR * threshold)
-        parts = split_by_shape([[with_symbols[i] for i in one] for one in clusters], features)
-        groups = split_by_ink(merge_by_shape(parts, features), features)
-    boxes = [one.blob.box if one.blob else None for one in numbers]
-    if faint := find_faint_print(fields, boxes, inner, plain):
-        others = find_faint_print(fields, boxes, inner, with_symbols)
-        groups = merge_faint_print(faint, others, groups)
-        plain = sorted(set(plain).difference(*groups))
     bare = [i for i in plain if not numbers[i].digit]
     plain = [i for i in plain if numbers[i].digit]
     found = sorted(
         (sorted(one) for one in (plain, bare, *groups) if one), key=lambda one: (-len(one), one)
     )
-    return [_outliers_first(one, embeddings) for one in found]
+    return [_outliers_first(one, distances) for one in found]
 
 
-def _outliers_first(group: list[int], embeddings: Floats) -> list[int]:
-    """Sort a group by distance from the median of its embeddings, the furthest first."""
-    off = ((embeddings[group] - np.median(embeddings[group], axis=0)) ** 2).sum(1)
+def _outliers_first(group: list[int], distances: Distances) -> list[int]:
+    """Sort a group by the mean distance from its other fields, the furthest first."""
+    off = distances[np.ix_(group, group)].mean(1)
     # Rounding keeps the order of identical fields.
     return [group[i] for i in np.argsort(-np.round(off, 4), kind="stable")]
 
@@ -157,13 +128,36 @@ def digit_masks(
     return [None if other else mask for mask, other in zip(masks, is_other, strict=True)]
 
 
-def embed(features: FieldFeatures) -> tuple[Floats, Floats]:
-    """Return the embeddings, N × `EMBEDDING_SIZE`, and the logit of each field having a symbol."""
+def compare_fields(features: FieldFeatures) -> tuple[Distances, Floats]:
+    """Return the squared distances of the fields' embeddings, and the logits of having a symbol.
+
+    Both are means over `CHANNEL_ORDERS` (test-time augmentation).
+    """
+    inputs = network_inputs(features)
+    found = [embed([crops[..., order] for crops in inputs]) for order in CHANNEL_ORDERS]
+    distances = [squared_distances(embeddings) for embeddings, _logits in found]
+    return np.mean(distances, 0), np.mean([logits for _embeddings, logits in found], 0)
+
+
+def squared_distances(embeddings: Floats) -> Distances:
+    """Return the squared distance of each two embeddings, N × N."""
+    places = embeddings.astype(np.float64)
+    squares = (places**2).sum(1)
+    return np.asarray(np.maximum(squares[:, None] + squares - 2 * places @ places.T, 0))
+
+
+def embed(inputs: Sequence[Floats]) -> tuple[Floats, Floats]:
+    """Return the embeddings, N × `EMBEDDING_SIZE`, and the logit of each field having a symbol.
+
+    Args:
+        inputs: result of `network_inputs`.
+    """
     weights = load_weights(WEIGHTS)
-    count = len(features.descriptors)
-    parts = [slice(i, i + BATCH_SIZE) for i in range(0, count, BATCH_SIZE)]
     per_field = np.concatenate(
-        [_field_features(weights, select_fields(features, part)) for part in parts]
+        [
+            _field_features(weights, [crops[i : i + BATCH_SIZE] for crops in inputs])
+            for i in range(0, len(inputs[0]), BATCH_SIZE)
+        ]
     )
     context = [
         np.broadcast_to(one, per_field.shape) for one in (per_field.mean(0), per_field.std(0))
@@ -173,49 +167,31 @@ def embed(features: FieldFeatures) -> tuple[Floats, Floats]:
     return np.asarray(found[:, :EMBEDDING_SIZE]), np.asarray(found[:, EMBEDDING_SIZE])
 
 
-def _field_features(weights: Weights, features: FieldFeatures) -> Floats:
+def _field_features(weights: Weights, inputs: Sequence[Floats]) -> Floats:
     """Return the features of each field without context."""
     parts = []
-    for patches in network_inputs(features):
+    for crops in inputs:
         for name in LAYERS:
-            patches = conv_layer(patches, weights, name, pooled=2)
-        parts.append(patches.reshape(len(patches), -1))
-    found = np.concatenate([*parts, features.descriptors], 1) @ weights["d"] + weights["d0"]
+            crops = conv_layer(crops, weights, name, pooled=2)
+        parts.append(crops.reshape(len(crops), -1))
+    found = np.concatenate(parts, 1) @ weights["d"] + weights["d0"]
     return np.asarray(np.maximum(found, 0), np.float32)
 
 
-def cluster(embeddings: Floats, threshold: float) -> list[list[int]]:
-    """Agglomerative clustering of embeddings by centroid distance.
+def cluster(distances: Distances, threshold: float) -> list[list[int]]:
+    """Agglomerative clustering by average linkage.
 
-    ``threshold`` is the squared distance at which two fields are equally likely the same or
-    different. It is lower for large clusters, whose centroids average out noise.
+    Two clusters merge while the mean distance of their fields is below ``threshold``.
     """
-    centroids = embeddings.astype(np.float64)
-    sizes = np.ones(len(centroids))
-    groups: list[list[int]] = [[i] for i in range(len(centroids))]
-    distances = np.stack(
-        [_distances(centroids, sizes, i, threshold) for i in range(len(centroids))]
-    )
+    means = distances.copy()
+    np.fill_diagonal(means, np.inf)
+    groups = [[i] for i in range(len(means))]
     while True:
-        i, k = (int(v) for v in np.unravel_index(distances.argmin(), distances.shape))
-        if not distances[i, k] < 1:
+        i, k = (int(v) for v in np.unravel_index(means.argmin(), means.shape))
+        if not means[i, k] < threshold:
             return [group for group in groups if group]
-        centroids[i] = (centroids[i] * sizes[i] + centroids[k] * sizes[k]) / (sizes[i] + sizes[k])
-        sizes[i] += sizes[k]
+        sizes = len(groups[i]), len(groups[k])
+        mean = (sizes[0] * means[i] + sizes[1] * means[k]) / sum(sizes)
+        means[i], means[:, i] = mean, mean
+        means[i, i] = means[k] = means[:, k] = np.inf
         groups[i], groups[k] = groups[i] + groups[k], []
-        off = np.where(
-            [bool(group) for group in groups], _distances(centroids, sizes, i, threshold), np.inf
-        )
-        distances[i], distances[:, i] = off, off
-        distances[k], distances[:, k] = np.inf, np.inf
-
-
-def _distances(
-    centroids: NDArray[np.float64], sizes: NDArray[np.float64], i: int, threshold: float
-) -> NDArray[np.float64]:
-    """Return the distances of all clusters from one, relative to the threshold: below 1 they may
-    merge."""
-    allowed = threshold * (_LARGE_FACTOR + (1 - _LARGE_FACTOR) * (1 / sizes + 1 / sizes[i]) / 2)
-    off = ((centroids - centroids[i]) ** 2).sum(1) / allowed
-    off[i] = np.inf
-    return np.asarray(off, np.float64)
