@@ -1,4 +1,4 @@
-"""Training of all networks: make the examples, and train on them. Needs JAX.
+"""Training of the digit classifier and the symbol embedding, with their examples. Needs JAX.
 
     PYTHONPATH=. python -m training.all FOLDER [--only digits groups] [--scale 0.01]
 
@@ -47,7 +47,7 @@ _MIN_COUNT: Final = 16
 
 
 def main() -> None:
-    """Run the commands of all networks, or of some."""
+    """Run the commands of both networks, or of one."""
     parser = ArgumentParser()
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", nargs="+", choices=COMMANDS, default=list(COMMANDS))

@@ -18,7 +18,6 @@ from sheets.vision.reading import MIN_CONFIDENCE, SheetReading
 BINS: Final = (0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999, 1.0)
 """Upper bounds of the confidence bins of the reliability table."""
 
-
 RESAMPLES: Final = 2000
 """Number of resamplings for an interval."""
 

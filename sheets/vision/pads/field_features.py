@@ -108,7 +108,7 @@ def extract_features(
         digits: mask of each field's digit.
         inner: width and height of a field within its border, relative to its picture.
     """
-    cut = interior(fields[0].shape[0], inner)
+    cut = _interior(fields[0].shape[0], inner)
     insides = [field[cut] for field in fields]
     backgrounds = _backgrounds(insides)
     paper = _paper(backgrounds)
@@ -173,7 +173,7 @@ def correct_illumination(fields: Sequence[Picture], inner: tuple[float, float]) 
     At the edge of a shadow, part of the background would be segmented as print.
     """
     side = fields[0].shape[0]
-    cut = interior(side, inner)
+    cut = _interior(side, inner)
     y, x = (np.mgrid[:side, :side] - (side - 1) / 2) / side
     terms = np.stack([np.ones_like(x), x, y], -1)
     ring = np.zeros((side, side), bool)
@@ -229,7 +229,7 @@ def brighten_shadowed(fields: Sequence[Picture], inner: tuple[float, float]) -> 
 
     Their digits are even darker, so the darkness is no tint.
     """
-    cut = interior(fields[0].shape[0], inner)
+    cut = _interior(fields[0].shape[0], inner)
     backgrounds = _backgrounds([field[cut] for field in fields]).max(1)
     bright = float(np.percentile(backgrounds, 90))
     return [
@@ -264,7 +264,7 @@ def relative_colours(
     found = np.zeros((len(fields), 3), np.float32)
     if not len(fields):
         return found
-    cut = interior(fields[0].shape[0], inner)
+    cut = _interior(fields[0].shape[0], inner)
     backgrounds = _backgrounds([field[cut] for field in fields])
     paper = _paper(backgrounds)
     for i, (field, mask) in enumerate(zip(fields, masks, strict=True)):
@@ -297,9 +297,9 @@ def network_inputs(features: FieldFeatures) -> tuple[Floats, Floats]:
     return found[0], found[1]
 
 
-def interior(side: int, inner: tuple[float, float], rim: float = _RIM) -> tuple[slice, slice]:
-    """Return the slices of a field's picture within its border and a margin of ``rim`` fields."""
-    x, y = (round(((1 - one) / 2 + rim) * side) for one in inner)
+def _interior(side: int, inner: tuple[float, float]) -> tuple[slice, slice]:
+    """Return the slices of a field's picture within its border and the margin `_RIM`."""
+    x, y = (round(((1 - one) / 2 + _RIM) * side) for one in inner)
     return slice(y, side - y), slice(x, side - x)
 
 
