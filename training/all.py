@@ -1,6 +1,6 @@
-"""Training of the digit classifier and the symbol embedding, with their examples. Needs JAX.
+"""Training of all networks, with their examples. Needs JAX.
 
-    PYTHONPATH=. python -m training.all FOLDER [--only digits groups] [--scale 0.01]
+    PYTHONPATH=. python -m training.all FOLDER [--only marks digits groups] [--scale 0.01]
 
 Writes examples and weights to FOLDER, and prints how long each command takes. A command whose
 output exists is skipped, so that an interrupted run can be continued. The same fonts
@@ -24,6 +24,16 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 """Folder of the repository."""
 
 COMMANDS: Final = {
+    "marks": """
+    cases marks-1 --sheets 1600 --seed 1
+    cases marks-2 --sheets 1600 --seed 2 --filled games
+    pad_cases marks-3 --sheets 1800 --seed 3
+    pad_cases marks-4 --sheets 1800 --seed 4 --filled games
+    cases marks-5 --sheets 250 --seed 5 --filled games --validation
+    pad_cases marks-6 --sheets 350 --seed 6 --filled games --validation
+    train_marks marks-1 marks-2 marks-3 marks-4 --validation marks-5 marks-6 --out weights.npz \\
+        --steps 8000
+""",
     "digits": """
     digit_cases digits-1.npz --fields 56000 --seed 1
     digit_cases digits-3.npz --fields 56000 --seed 3
@@ -39,7 +49,7 @@ COMMANDS: Final = {
 }
 """Commands by network: module, its output or inputs, and options. The last one trains."""
 
-_COUNTS: Final = r"(--(?:fields|photos|sheets|steps)) (\d+)"
+_COUNTS: Final = r"(--(?:fields|sheets|steps)) (\d+)"
 """Options that ``--scale`` multiplies."""
 
 _MIN_COUNT: Final = 16
@@ -47,7 +57,7 @@ _MIN_COUNT: Final = 16
 
 
 def main() -> None:
-    """Run the commands of both networks, or of one."""
+    """Run the commands of all networks, or of some."""
     parser = ArgumentParser()
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", nargs="+", choices=COMMANDS, default=list(COMMANDS))
@@ -67,7 +77,7 @@ def scaled_commands(network: str, scale: float) -> list[list[str]]:
     def multiply(found: re.Match[str]) -> str:
         return f"{found[1]} {max(_MIN_COUNT, round(int(found[2]) * scale))}"
 
-    lines = COMMANDS[network].strip().splitlines()
+    lines = COMMANDS[network].replace("\\\n", " ").strip().splitlines()
     return [re.sub(_COUNTS, multiply, line).split() for line in lines]
 
 

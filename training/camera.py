@@ -31,13 +31,11 @@ _MESSENGER_PX: Final = 1600
 class Shot(NamedTuple):
     """A photo file, and the true position of the page on it.
 
-    ``corners`` are pixels of the upright photo, clockwise from the page's top left; ``lights`` are
-    the special lights: ``lamp``, ``shadow``, ``glare``.
+    ``corners`` are pixels of the upright photo, clockwise from the page's top left.
     """
 
     jpeg: bytes
     corners: NDArray[np.float64]
-    lights: frozenset[str]
 
 
 class _Grade(NamedTuple):
@@ -82,19 +80,16 @@ def photograph(
     is_page = cv2.remap(np.full(page.shape[:2], 255, np.uint8), x, y, cv2.INTER_LINEAR)
     table = _table(rng, (width, height), is_page)
     cv2.copyTo(photo, (is_page > 127).astype(np.uint8), table)
-    light, lights = _choose_light(rng, shade, how)
-    photo = _apply_light(table, light)
+    photo = _apply_light(table, _choose_light(rng, shade, how))
     if rng.random() < how.glare:
-        lights.add("glare")
         photo = cv2.add(photo, _glare(rng, (width, height)))
     if rng.random() < how.thumb:
         _thumb(rng, photo, to_photo, size_mm)
     photo = _apply_lens(rng, photo, how)
     corners = np.array([(0, 0), (size_mm[0], 0), (size_mm[0], size_mm[1]), (0, size_mm[1])])
     return Shot(
-        _encode(rng, photo, how, round(1600 * math.sqrt(megapixels / 12))),
+        _encode(rng, photo, how, round(_MESSENGER_PX * math.sqrt(megapixels / 12))),
         _project(to_photo, corners),
-        frozenset(lights),
     )
 
 
@@ -103,8 +98,7 @@ def apply_camera(rng: Generator, picture: Picture, grade: str) -> Picture:
     how = _GRADES[grade]
     height, width = picture.shape[:2]
     shade = np.ones((-(-height // _GRID_PX), -(-width // _GRID_PX)))
-    light, _lights = _choose_light(rng, shade, how)
-    photo = _apply_light(picture, light)
+    photo = _apply_light(picture, _choose_light(rng, shade, how))
     if rng.random() < how.glare:
         photo = cv2.add(photo, _glare(rng, (width, height)))
     stream = io.BytesIO()
@@ -262,31 +256,26 @@ def _table(rng: Generator, size: tuple[int, int], is_page: Picture) -> Picture:
     return cv2.resize(np.clip(texture, 0, 255).astype(np.uint8), size)
 
 
-def _choose_light(
-    rng: Generator, shade: NDArray[np.float64], how: _Grade
-) -> tuple[NDArray[np.float32], set[str]]:
-    """Return the light map by channel on the grid, and the names of its lights.
+def _choose_light(rng: Generator, shade: NDArray[np.float64], how: _Grade) -> NDArray[np.float32]:
+    """Return the light map by channel on the grid.
 
     Args:
         shade: shading of the paper by its slope.
     """
-    lights = set()
     h, w = shade.shape
     yy, xx = np.mgrid[:h, :w].astype(np.float32)
     xx, yy = xx / w - 0.5, yy / h - 0.5
     turn = rng.uniform(0, 2 * math.pi)
     light = 1 + rng.uniform(0, 0.45) * (xx * math.cos(turn) + yy * math.sin(turn))
     if rng.random() < 0.4:
-        lights.add("lamp")
         cx, cy = rng.uniform(-0.7, 0.7, 2)
         light *= 0.65 + 0.5 * np.exp(-((xx - cx) ** 2 + (yy - cy) ** 2) / rng.uniform(0.15, 0.8))
     for _ in range(3):
         if rng.random() < how.shadow * 0.6:
-            lights.add("shadow")
             light *= _shadow(rng, (w, h))
     colour = np.array([1, 1, 1]) + np.array([1, 0.15, -1]) * rng.normal(0, 0.07)
     light = light * shade * rng.uniform(0.62, 1.08)
-    return (light[..., None] * colour).astype(np.float32), lights
+    return (light[..., None] * colour).astype(np.float32)
 
 
 def _shadow(rng: Generator, size: tuple[int, int]) -> NDArray[np.float32]:

@@ -1,6 +1,6 @@
 """Training examples of the mark classifier: patches of synthetic photos.
 
-    PYTHONPATH=. python -m training.cases FOLDER --photos 300 --seed 1
+    PYTHONPATH=. python -m training.cases FOLDER --sheets 300 --seed 1
 
 writes ``cases-SEED-PART.npz`` files: patches of whole sheets with their labels, cut by the reader's
 own steps. The marks are random, or with ``--filled games`` those of whole games that bots play.
@@ -11,8 +11,9 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count, islice
 from pathlib import Path
 from typing import Final
 
@@ -41,15 +42,17 @@ SHEETS_PER_FILE: Final = 50
 PHOTOS_PER_PRINT: Final = 4
 """Number of photos per print, since drawing a page costs more than filling it in."""
 
-_MANY_DOUBTS: Final = Filling(taken_back=0.04, stray=0.04)
-"""Higher shares of rare marks than on real sheets, so that the network learns them."""
+USUAL: Final = Filling()
+"""How people fill sheets in."""
 
-_MANY_NOTES: Final = replace(_MANY_DOUBTS, notes=(0.5, 0.3, 0.2))
-"""The same for whole games, whose sheets are full: a note across a cross resembles one taken back.
+_GAMES: Final = Filling(WITH_WIDE_FELT, taken_back=0.04, stray=0.04, notes=(0.5, 0.3, 0.2))
+"""Higher shares of rare marks and wide pens than on real sheets, so that the network learns them.
+
+These sheets are full, so many have notes: a note across a cross resembles one taken back.
 """
 
-_EXTREMES: Final = (0.4, 0.2, 0.2)
-"""Shares of `Filling.extremes` with ``--extremes``."""
+_RANDOM: Final = Filling(WITH_WIDE_FELT, taken_back=0.04, stray=0.04, extremes=(0.1, 0.05, 0.1))
+"""The same for random marks, with some empty and some full sheets."""
 
 _SHARES: Final = (0.2, 0.35, 0.45)
 """Share of photos by grade; difficult photos teach most."""
@@ -61,24 +64,20 @@ class Case:
 
     ``patches`` are N × side × side × 6 (photo and reference, 0 to 255 for -0.25 to 1); ``kinds``
     are indices of `MARK_KINDS`; ``possible`` (N × kinds) is the mask of possible kinds;
-    ``conditions`` are those of `Truth` and the lights of `Shot`, separated by spaces; ``grade`` is
-    that of the photo.
+    ``grade`` is that of the photo.
     """
 
     patches: NDArray[np.uint8]
     kinds: NDArray[np.uint8]
     possible: NDArray[np.bool_]
-    conditions: str
     grade: str
 
-    def has(self, condition: str) -> bool:
-        """Return whether the sheet has this pen, stroke or light."""
-        return condition in self.conditions.split()
 
-
-def training_filling(filled: str) -> Filling:
-    """Return how sheets are filled in for training; ``filled`` is one of `FILLED`."""
-    return _MANY_NOTES if filled == "games" else _MANY_DOUBTS
+def choose_filling(filled: str, validation: bool) -> Filling:
+    """Return how sheets are filled in for training or validation; ``filled`` is one of `FILLED`."""
+    if validation:
+        return USUAL
+    return _GAMES if filled == "games" else _RANDOM
 
 
 def pack_patches(patches: SheetPatches) -> NDArray[np.uint8]:
@@ -118,19 +117,13 @@ def make_cases(
     except Refused:
         return []
     return [
-        make_case(one.layout, one.patches, by_place[one.place], grade, shot.lights)
+        make_case(one.layout, one.patches, by_place[one.place], grade)
         for one in sheets
         if one.layout and one.patches and one.place in by_place
     ]
 
 
-def make_case(
-    layout: SheetLayout,
-    patches: SheetPatches,
-    truth: Truth,
-    grade: str,
-    lights: frozenset[str] = frozenset(),
-) -> Case:
+def make_case(layout: SheetLayout, patches: SheetPatches, truth: Truth, grade: str) -> Case:
     """Label the patches of a sheet with its ground truth."""
     level = layout.level
     true: dict[str, str] = {
@@ -148,44 +141,34 @@ def make_case(
         pack_patches(patches)[chosen],
         np.array([MARK_KINDS.index(true[name]) for name in names], np.uint8),
         np.array([[kind in possible[name] for kind in MARK_KINDS] for name in names]),
-        " ".join(sorted(truth.conditions | lights)),
         grade,
     )
 
 
-def write_cases(
-    folder: Path, seed: int, photos: int, filling: Filling, filled: str = "chance"
-) -> None:
-    """Write the examples of synthetic photos; ``filled`` is one of `FILLED`."""
-
-    def make() -> Iterator[list[Case]]:
-        for number in range(photos):
-            if number % PHOTOS_PER_PRINT == 0:
-                levels, options = choose_print(np.random.default_rng([seed, number, 0]))
-            rng = np.random.default_rng([seed, number, 1])
-            yield make_cases(rng, levels, options, filling, filled)
-
-    write_files(folder, seed, make(), photos)
+def make_sheets(seed: int, filling: Filling, filled: str = "chance") -> Iterator[Case]:
+    """Yield the examples of synthetic photos without end; ``filled`` is one of `FILLED`."""
+    for number in count():
+        if number % PHOTOS_PER_PRINT == 0:
+            levels, options = choose_print(np.random.default_rng([seed, number, 0]))
+        rng = np.random.default_rng([seed, number, 1])
+        yield from make_cases(rng, levels, options, filling, filled)
 
 
-def write_files(folder: Path, seed: int, found: Iterable[list[Case]], photos: int) -> None:
+def write_files(folder: Path, seed: int, cases: Iterator[Case]) -> None:
     """Write examples to files of `SHEETS_PER_FILE` sheets; create the folder if it is missing."""
     folder.mkdir(parents=True, exist_ok=True)
-    sheets: list[Case] = []
-    part = 0
-    for number, some in enumerate(found):
-        sheets += some
-        if len(sheets) >= SHEETS_PER_FILE or (sheets and number == photos - 1):
-            np.savez(
-                folder / f"cases-{seed}-{part}.npz",
-                patches=np.concatenate([one.patches for one in sheets]),
-                kinds=np.concatenate([one.kinds for one in sheets]),
-                possible=np.concatenate([one.possible for one in sheets]),
-                sizes=np.array([len(one.kinds) for one in sheets]),
-                conditions=np.array([one.conditions for one in sheets]),
-                grades=np.array([one.grade for one in sheets]),
-            )
-            part, sheets = part + 1, []
+    for part in count():
+        sheets = list(islice(cases, SHEETS_PER_FILE))
+        if not sheets:
+            break
+        np.savez(
+            folder / f"cases-{seed}-{part}.npz",
+            patches=np.concatenate([one.patches for one in sheets]),
+            kinds=np.concatenate([one.kinds for one in sheets]),
+            possible=np.concatenate([one.possible for one in sheets]),
+            sizes=np.array([len(one.kinds) for one in sheets]),
+            grades=np.array([one.grade for one in sheets]),
+        )
 
 
 def read_files(folder: Path) -> list[Case]:
@@ -195,10 +178,9 @@ def read_files(folder: Path) -> list[Case]:
         with np.load(path, allow_pickle=False) as file:
             ends = np.cumsum(file["sizes"])
             whole = [file[name] for name in ("patches", "kinds", "possible")]
-            about = list(zip(file["conditions"], file["grades"], strict=True))
-        for (conditions, grade), start, end in zip(about, [0, *ends[:-1]], ends, strict=True):
-            parts = [one[start:end] for one in whole]
-            sheets.append(Case(*parts, str(conditions), str(grade)))
+            grades = file["grades"]
+        for grade, start, end in zip(grades, [0, *ends[:-1]], ends, strict=True):
+            sheets.append(Case(*(one[start:end] for one in whole), str(grade)))
     return sheets
 
 
@@ -206,21 +188,15 @@ def main() -> None:
     """Write files of examples."""
     parser = ArgumentParser()
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--photos", type=int, default=300)
+    parser.add_argument("--sheets", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--filled", choices=FILLED, default="chance", help="what fills sheets in")
-    parser.add_argument(
-        "--extremes", action="store_true", help="most sheets empty, with one mark, or full"
-    )
-    parser.add_argument("--wide-felt", action="store_true", help="felt pens of up to 2.2 mm")
+    parser.add_argument("--validation", action="store_true", help="rare marks as on real sheets")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    filling = training_filling(options.filled)
-    if options.extremes:
-        filling = replace(filling, extremes=_EXTREMES)
-    if options.wide_felt:
-        filling = replace(filling, families=WITH_WIDE_FELT)
-    write_cases(options.folder, options.seed, options.photos, filling, options.filled)
+    filling = choose_filling(options.filled, options.validation)
+    sheets = make_sheets(options.seed, filling, options.filled)
+    write_files(options.folder, options.seed, islice(sheets, options.sheets))
 
 
 if __name__ == "__main__":

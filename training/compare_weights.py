@@ -1,9 +1,9 @@
-"""Comparison of weights for pads on flat synthetic sheets that were not used for training.
+"""Comparison of weights of the mark classifier on examples that were not used for training.
 
-    PYTHONPATH=. python -m training.pad_cases FOLDER --sheets 1400 --usual --shares 1 0 0
+    PYTHONPATH=. python -m training.pad_cases FOLDER --sheets 1400 --validation --filled games
     PYTHONPATH=. python -m training.compare_weights FOLDER WEIGHTS…
 
-It takes minutes and shows smaller differences than `bench/pad_photos.py` with its photos. Questions
+It takes minutes and shows smaller differences than the photos of `bench/pad_photos.py`. Questions
 for other reasons than the network's confidence, such as glare, are left out.
 """
 

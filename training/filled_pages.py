@@ -47,8 +47,7 @@ class Truth:
     """Ground truth of a sheet: ``fields`` has the kind of each field by name.
 
     ``numbers`` has ``circled`` or ``struck`` by track and number as in `geometry`. ``strays`` are
-    empty fields with a meaningless stroke, ``noted`` all fields that a note crosses,
-    ``conditions`` the families of pens and the methods of strokes.
+    empty fields with a meaningless stroke, ``noted`` all fields that a note crosses.
     """
 
     level: str
@@ -58,7 +57,6 @@ class Truth:
     numbers: dict[str, dict[str, str]] = dataclass_field(default_factory=dict)
     strays: set[str] = dataclass_field(default_factory=set)
     noted: set[str] = dataclass_field(default_factory=set)
-    conditions: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -203,9 +201,6 @@ def fill_sheet(
         gone, got = _choose_numbers(rng, track, numbers, marked)
         truth.numbers[track] = _fill_track(rng, writer, gone, got)
     truth.noted = _write_notes(rng, writer, sheet, filling)
-    truth.conditions = frozenset(
-        condition for pen in writer.layers for condition in (pen.family, pen.method)
-    )
     for pen, layer in writer.layers.items():
         _apply_ink(picture, layer, pen)
 

@@ -1,8 +1,8 @@
-"""Initialisation, Adam, loss and files of weights, shared by all networks. Needs JAX."""
+"""Training loop, calibration and files of weights, shared by all networks. Needs JAX."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,16 +29,55 @@ def initial_weights(rng: Generator, shapes: Shapes) -> dict[str, NDArray[np.floa
     return weights
 
 
-def adam_step(
-    weights: Weights, state: Any, slope: Weights, *, step: Any, rate: Any, decay: float
-) -> tuple[Weights, Any]:
-    """Return weights and state after one step of Adam.
+def minimise(
+    loss_of: Callable[..., Any],
+    weights: Weights,
+    batch_of: Callable[[int], tuple[Any, ...]],
+    steps: int,
+    *,
+    rate: float,
+    decay: float,
+    warm_up: int = 100,
+    max_norm: float = np.inf,
+) -> dict[str, NDArray[np.float32]]:
+    """Minimise a loss with Adam and return the weights; the rate falls like a cosine.
 
     Args:
+        loss_of: function of the weights and of one batch.
+        batch_of: function of the number of the step.
+        rate: maximum learning rate.
         decay: weight decay, as a share of the rate.
+        warm_up: steps in which the rate rises to its maximum.
+        max_norm: larger gradients are scaled down to this norm.
     """
-    first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, state[0], slope)
-    second = jax.tree.map(lambda v, g: 0.99 * v + 0.01 * g * g, state[1], slope)
+
+    @jax.jit
+    def improve(weights: Weights, state: Any, step: Any, rate: Any, batch: Any) -> Any:
+        loss, gradient = jax.value_and_grad(loss_of)(weights, *batch)
+        norm = jnp.sqrt(sum((one**2).sum() for one in jax.tree.leaves(gradient)))
+        scale = 1 / jnp.maximum(1.0, norm / max_norm)
+        gradient = jax.tree.map(lambda one: one * scale, gradient)
+        return *_adam_step(weights, state, gradient, step, rate, decay), loss
+
+    zeros = jax.tree.map(jnp.zeros_like, dict(weights))
+    state: Any = (zeros, zeros)
+    total = 0.0
+    for step in range(1, steps + 1):
+        now = rate * min(1, step / warm_up) * 0.5 * (1 + np.cos(np.pi * step / steps))
+        weights, state, loss = improve(weights, state, step, now, batch_of(step))
+        total += float(loss)
+        if step % 100 == 0:
+            print(step, f"{total / 100:.4f}", flush=True)
+            total = 0.0
+    return {name: np.asarray(one) for name, one in weights.items()}
+
+
+def _adam_step(
+    weights: Weights, state: Any, gradient: Weights, step: Any, rate: Any, decay: float
+) -> tuple[Weights, Any]:
+    """Return weights and state after one step of Adam."""
+    first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, state[0], gradient)
+    second = jax.tree.map(lambda v, g: 0.99 * v + 0.01 * g * g, state[1], gradient)
 
     def move(weight: Any, m: Any, v: Any) -> Any:
         by = (m / (1 - 0.9**step)) / (jnp.sqrt(v / (1 - 0.99**step)) + 1e-7)
@@ -47,10 +86,15 @@ def adam_step(
     return jax.tree.map(move, weights, first, second), (first, second)
 
 
-def negative_log_likelihood(logits: NDArray[Any], kinds: NDArray[Any]) -> float:
-    """Return the mean negative log-likelihood of labels (N) for logits (N × kinds)."""
-    total = np.log(np.exp(logits - logits.max(1, keepdims=True)).sum(1)) + logits.max(1)
-    return float((total - logits[np.arange(len(kinds)), kinds]).mean())
+def fit_temperature(logits: NDArray[Any], labels: NDArray[Any]) -> float:
+    """Return the temperature that calibrates the confidence: logits N × classes, labels N."""
+
+    def loss(temperature: float) -> float:
+        scaled = logits / temperature
+        total = np.log(np.exp(scaled - scaled.max(1, keepdims=True)).sum(1)) + scaled.max(1)
+        return float((total - scaled[np.arange(len(labels)), labels]).mean())
+
+    return min(np.arange(0.6, 3.0, 0.05).tolist(), key=loss)
 
 
 def write_weights(path: Path, weights: Weights) -> None:

@@ -4,7 +4,7 @@
 
 The files have the format of `training.cases`; the marks are random, or those of whole games with
 ``--filled games``. The sheets lie flat below the camera, which takes a tenth of the time, because
-registration is not trained here. With ``--usual`` the files are for `training.compare_weights`.
+registration is not trained here.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import count, islice
 from pathlib import Path
 from typing import Final
 
@@ -29,7 +30,7 @@ from sheets.vision.pixels import Picture
 from sheets.vision.rectification import PX_PER_MM as FLAT_PX_PER_MM
 from sheets.vision.rectification import PhotoSampler, RectifiedSheet, WarpModel
 from training.camera import GRADES, apply_camera
-from training.cases import Case, make_case, training_filling, write_files
+from training.cases import Case, choose_filling, make_case, write_files
 from training.filled_pages import Filling
 from training.fonts import TRAINING, VALIDATION, families
 from training.games import FILLED
@@ -41,6 +42,13 @@ SHEETS_PER_PAD: Final = 3
 
 _FIELD_PX: Final = (45.0, 170.0)
 """Range of a field's width in the photo, in pixels."""
+
+_SHARES: Final = (0.25, 0.45, 0.3)
+"""Share of photos by grade."""
+
+_MIN_DARK: Final = 0.15
+"""Share of pads that are redrawn until their fields are darker than their print; some of the others
+are dark as well."""
 
 _OFF_MM: Final = 0.09
 """Standard deviation of a field's registration error in millimetres."""
@@ -63,44 +71,35 @@ def photograph_flat(rng: Generator, pad: SyntheticPad, picture: Picture, grade: 
     return Template(photo, b"", wide, first, (1.0, 1.0), {})  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True)
-class PadOptions:
-    """Kind of sheets to make: ``filled`` is one of `FILLED`, ``shares`` are those of `GRADES`.
-
-    ``dark`` is the share of pads that are redrawn until their fields are darker than their print;
-    the others are random. ``is_usual``: taken-back crosses and strays are as frequent as on real
-    sheets.
-    """
-
-    filled: str = "chance"
-    shares: tuple[float, ...] = (0.25, 0.45, 0.3)
-    dark: float = 0.0
-    is_usual: bool = False
-
-
-def make_sheet_case(rng: Generator, pad: SyntheticPad, empty: Template, wanted: PadOptions) -> Case:
+def make_sheet_case(
+    rng: Generator, pad: SyntheticPad, empty: Template, filling: Filling, filled: str
+) -> Case:
     """Make the example of a filled sheet, with the empty sheet as reference."""
-    grade = str(rng.choice(GRADES, p=wanted.shares))
-    filling = Filling() if wanted.is_usual else training_filling(wanted.filled)
-    marked = play_pad(rng, pad.level, filling) if wanted.filled == "games" else None
+    grade = str(rng.choice(GRADES, p=_SHARES))
+    marked = play_pad(rng, pad.level, filling) if filled == "games" else None
     picture, truth = fill_pad(rng, pad, filling, marked)
-    filled = PadForm(pad.level, photograph_flat(rng, pad, picture, grade)).picture
+    photo = PadForm(pad.level, photograph_flat(rng, pad, picture, grade)).picture
     flat = PadForm(pad.level, empty)
     shifts = {name: tuple(rng.normal(0, _OFF_MM, 2).tolist()) for name in pad.boxes}
-    sampler = PhotoSampler(filled, np.eye(3), WarpModel(flat.box))
-    rectified = RectifiedSheet(filled, sampler, shifts, {}, 1.0, 1.0, 0.0, 0.0, FLAT_PX_PER_MM)  # type: ignore[arg-type]
-    return make_case(flat, pad_patches(rectified, flat), truth, grade, frozenset())
+    sampler = PhotoSampler(photo, np.eye(3), WarpModel(flat.box))
+    rectified = RectifiedSheet(photo, sampler, shifts, {}, 1.0, 1.0, 0.0, 0.0, FLAT_PX_PER_MM)  # type: ignore[arg-type]
+    return make_case(flat, pad_patches(rectified, flat), truth, grade)
 
 
-def make_cases(seed: int, sheets: int, fonts: Fonts, wanted: PadOptions) -> Iterator[list[Case]]:
-    """Yield examples of filled sheets, `SHEETS_PER_PAD` of each pad."""
-    for number in range(sheets):
+def make_sheets(
+    seed: int, fonts: Fonts, filling: Filling, filled: str = "chance"
+) -> Iterator[Case]:
+    """Yield examples of filled sheets without end, `SHEETS_PER_PAD` of each pad.
+
+    Args:
+        filled: one of `FILLED`.
+    """
+    for number in count():
         if number % SHEETS_PER_PAD == 0:
             rng = np.random.default_rng([seed, number, 0])
             pad = choose_pad(rng, fonts)
-            chance = np.random.default_rng([seed, number, 2]).random()
-            is_wanted = chance < wanted.dark
-            while is_wanted and not pad.page.is_dark:
+            is_wanted_dark = np.random.default_rng([seed, number, 2]).random() < _MIN_DARK
+            while is_wanted_dark and not pad.page.is_dark:
                 pad = choose_pad(rng, fonts)
             empty = photograph_flat(rng, pad, pad.page.picture, str(rng.choice(GRADES[:2])))
             scale = min(1.0, FIELD_PX / empty.field_px)
@@ -110,7 +109,8 @@ def make_cases(seed: int, sheets: int, fonts: Fonts, wanted: PadOptions) -> Iter
                 empty, picture=small, field_px=empty.field_px * scale,
                 first=(empty.first[0] * scale, empty.first[1] * scale),
             )  # fmt: skip
-        yield [make_sheet_case(np.random.default_rng([seed, number, 1]), pad, empty, wanted)]
+        rng = np.random.default_rng([seed, number, 1])
+        yield make_sheet_case(rng, pad, empty, filling, filled)
 
 
 def main() -> None:
@@ -119,17 +119,14 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--sheets", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
-    usual = PadOptions()
-    parser.add_argument("--filled", choices=FILLED, default=usual.filled, help="by what")
-    parser.add_argument("--dark", type=float, default=usual.dark, help="share of dark pads")
-    parser.add_argument("--shares", type=float, nargs=3, default=usual.shares, help="of each grade")
-    parser.add_argument("--usual", action="store_true", help="rare marks as rare as on real sheets")
+    parser.add_argument("--filled", choices=FILLED, default="chance", help="what fills sheets in")
+    parser.add_argument("--validation", action="store_true", help="rare marks as on real sheets")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    fonts = families(VALIDATION if options.usual else TRAINING)
-    wanted = PadOptions(options.filled, tuple(options.shares), options.dark, options.usual)
-    found = make_cases(options.seed, options.sheets, fonts, wanted)
-    write_files(options.folder, options.seed, found, options.sheets)
+    fonts = families(VALIDATION if options.validation else TRAINING)
+    filling = choose_filling(options.filled, options.validation)
+    sheets = make_sheets(options.seed, fonts, filling, options.filled)
+    write_files(options.folder, options.seed, islice(sheets, options.sheets))
 
 
 if __name__ == "__main__":

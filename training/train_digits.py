@@ -17,18 +17,12 @@ from typing import Any, Final
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax import lax
 from numpy.random import Generator
 from numpy.typing import NDArray
 
 from sheets.vision.pads.digit_classifier import CLASSES, LAYERS
-from training.optimiser import (
-    Weights,
-    adam_step,
-    initial_weights,
-    negative_log_likelihood,
-    write_weights,
-)
+from training.layers import conv_layer, dropout
+from training.optimiser import Weights, fit_temperature, initial_weights, minimise, write_weights
 
 SHAPES_OF: Final = {
     "a": (3, 3, 2, 16), "b": (3, 3, 16, 32), "c": (3, 3, 32, 48), "d": (432, 96),
@@ -39,16 +33,15 @@ SHAPES_OF: Final = {
 BATCH: Final = 256
 """Patches per batch."""
 
-INITIAL_RATE: Final = 2e-3
+MAX_RATE: Final = 2e-3
 """Maximum learning rate."""
 
-WARM: Final = 100
-"""Number of warm-up steps."""
 DECAY: Final = 2e-4
 """Weight decay, as a share of the rate."""
 
 DROPPED: Final = 0.25
 """Dropout rate."""
+
 SMOOTH: Final = 0.01
 """Label smoothing, because a few labels are wrong."""
 
@@ -64,11 +57,12 @@ def main() -> None:
     patches, digits = load(options.files)
     validation, truths = load([options.validation])
     weights = train(patches, digits, options.steps)
-    by = fit_temperature(weights, validation, truths)
+    logits = logits_of(weights, validation)
+    by = fit_temperature(logits, truths)
     weights["e"], weights["e0"] = weights["e"] / by, weights["e0"] / by
     write_weights(options.out, weights)
     print(f"{len(digits)} patches, temperature {by:.2f}")
-    report(weights, validation, truths)
+    report(logits / by, truths)
 
 
 def load(files: Sequence[Path]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
@@ -84,16 +78,10 @@ def load(files: Sequence[Path]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
 def forward(weights: Weights, x: Any, key: Any = None) -> Any:
     """Return the logits of patches, as `digits.judge`; with ``key``, apply dropout."""
     for name in LAYERS:
-        x = lax.conv_general_dilated(
-            x, weights[name], (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
-        )
-        x = jax.nn.relu(x + weights[f"{name}0"])
-        n, height, width, depth = x.shape
-        x = x.reshape(n, height // 2, 2, width // 2, 2, depth).max((2, 4))
+        x = conv_layer(x, weights, name, pooled=2)
     hidden = jax.nn.relu(x.reshape(len(x), -1) @ weights["d"] + weights["d0"])
     if key is not None:
-        kept = jax.random.bernoulli(key, 1 - DROPPED, hidden.shape)
-        hidden = hidden * kept / (1 - DROPPED)
+        hidden = dropout(hidden, key, DROPPED, hidden.shape)
     return hidden @ weights["e"] + weights["e0"]
 
 
@@ -104,31 +92,20 @@ def loss_of(weights: Weights, patches: Any, digits: Any, key: Any) -> Any:
     return -((1 - SMOOTH) * log_likelihood + SMOOTH * likely.mean(-1)).mean()
 
 
-@jax.jit
-def train_step(weights: Weights, state: Any, step: Any, rate: Any, batch: Any) -> Any:
-    """Do one step of Adam."""
-    loss, slope = jax.value_and_grad(loss_of)(weights, *batch)
-    return *adam_step(weights, state, slope, step=step, rate=rate, decay=DECAY), loss
-
-
 def train(
     patches: NDArray[np.uint8], digits: NDArray[np.uint8], steps: int
 ) -> dict[str, NDArray[np.float32]]:
     """Train for a number of steps; half of each batch are digits."""
     rng = np.random.default_rng(1)
-    weights: Any = initial_weights(rng, SHAPES_OF)
-    zeros = jax.tree.map(np.zeros_like, weights)
-    state: Any = (zeros, zeros)
     digit, none = np.nonzero(digits)[0], np.nonzero(digits == 0)[0]
-    for step in range(1, steps + 1):
+
+    def batch_of(step: int) -> tuple[Any, ...]:
         chosen = np.concatenate([rng.choice(some, BATCH // 2) for some in (digit, none)])
-        batch_patches = augment(rng, patches[chosen].astype(np.float32) * (1.6 / 255) - 0.3)
-        rate = INITIAL_RATE * min(1, step / WARM) * 0.5 * (1 + np.cos(np.pi * step / steps))
-        batch = (batch_patches, digits[chosen].astype(np.int32), jax.random.key(step))
-        weights, state, loss = train_step(weights, state, step, rate, batch)
-        if step % 500 == 0:
-            print(step, f"{float(loss):.4f}", flush=True)
-    return {name: np.asarray(one) for name, one in weights.items()}
+        some = augment(rng, patches[chosen].astype(np.float32) * (1.6 / 255) - 0.3)
+        return some, digits[chosen].astype(np.int32), jax.random.key(step)
+
+    weights = initial_weights(rng, SHAPES_OF)
+    return minimise(loss_of, weights, batch_of, steps, rate=MAX_RATE, decay=DECAY)
 
 
 def augment(rng: Generator, patches: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -150,20 +127,8 @@ def logits_of(weights: Weights, patches: NDArray[np.uint8]) -> NDArray[np.float3
     return np.concatenate(parts)
 
 
-def fit_temperature(
-    weights: Weights, patches: NDArray[np.uint8], digits: NDArray[np.uint8]
-) -> float:
-    """Return the temperature that calibrates the confidence on validation fonts."""
-    logits = logits_of(weights, patches)
-    return min(
-        np.linspace(0.6, 3, 49).tolist(),
-        key=lambda by: negative_log_likelihood(logits / by, digits),
-    )
-
-
-def report(weights: Weights, patches: NDArray[np.uint8], digits: NDArray[np.uint8]) -> None:
+def report(logits: NDArray[np.float32], digits: NDArray[np.uint8]) -> None:
     """Print accuracy, and confident errors, on validation fonts."""
-    logits = logits_of(weights, patches)
     likely = np.exp(logits - logits.max(1, keepdims=True))
     likely /= likely.sum(1, keepdims=True)
     best, sure = likely.argmax(1), likely.max(1)

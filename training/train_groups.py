@@ -17,11 +17,9 @@ from typing import Any, Final
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax import lax
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from sheets.vision.network_layers import read_weights
 from sheets.vision.pads.field_features import PRINT_SIDE, SIDE, FieldFeatures, network_inputs
 from sheets.vision.pads.symbol_clustering import (
     CHANNEL_ORDERS,
@@ -32,7 +30,8 @@ from sheets.vision.pads.symbol_clustering import (
     squared_distances,
 )
 from training.group_cases import FIELDS, NONE
-from training.optimiser import Weights, adam_step, initial_weights, write_weights
+from training.layers import conv_layer, dropout
+from training.optimiser import Weights, initial_weights, minimise, write_weights
 
 SHAPES_OF: Final = {
     "a": (3, 3, 7, 24), "b": (3, 3, 24, 48), "c": (3, 3, 48, 64),
@@ -44,14 +43,15 @@ SHAPES_OF: Final = {
 BATCH: Final = 8
 """Sheets per batch."""
 
-INITIAL_RATE: Final = 1.5e-3
+FIELDS_PER_SHEET: Final = 24
+"""Fields of each sheet of a batch."""
+
+MAX_RATE: Final = 1.5e-3
 """Maximum learning rate."""
 
-FURTHER_RATE: Final = 7e-4
-"""Maximum learning rate when training continues from other weights."""
+WARM_UP: Final = 150
+"""Steps in which the learning rate rises to its maximum."""
 
-WARM: Final = 150
-"""Number of warm-up steps."""
 DECAY: Final = 2e-4
 """Weight decay, as a share of the rate."""
 
@@ -78,12 +78,10 @@ def main() -> None:
     parser.add_argument("--validation", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=6000)
-    parser.add_argument("--begin", type=Path, help="weights to go on from")
     options = parser.parse_args()
     features, labels = load(options.files)
     validation, validation_labels = load([options.validation])
-    begin = read_weights(options.begin) if options.begin else None
-    weights = train(np.random.default_rng(1), features, labels, options.steps, begin)
+    weights = train(np.random.default_rng(1), features, labels, options.steps)
     found = list(compare_sheets(weights, validation, len(validation_labels)))
     weights["near"] = np.full(
         1, fit_threshold(found, validation_labels, float(weights["near"][0])), np.float32
@@ -113,17 +111,11 @@ def forward(weights: Weights, whole: Any, enlarged: Any, key: Any = None) -> Any
     for crops in (whole, enlarged):
         x = crops.reshape(-1, *crops.shape[2:])
         for name in LAYERS:
-            x = lax.conv_general_dilated(
-                x, weights[name], (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
-            )
-            x = jax.nn.relu(x + weights[f"{name}0"])
-            n, height, width, depth = x.shape
-            x = x.reshape(n, height // 2, 2, width // 2, 2, depth).max((2, 4))
+            x = conv_layer(x, weights, name, pooled=2)
         parts.append(x.reshape(sheets, fields, -1))
     alone = jax.nn.relu(jnp.concatenate(parts, 2) @ weights["d"] + weights["d0"])
     if key is not None:
-        kept = jax.random.bernoulli(key, 1 - DROPPED, (sheets, 1, alone.shape[2]))
-        alone = alone * kept / (1 - DROPPED)
+        alone = dropout(alone, key, DROPPED, (sheets, 1, alone.shape[2]))
     spread = jnp.sqrt(alone.var(1, keepdims=True) + 1e-8)
     every = [jnp.broadcast_to(v, alone.shape) for v in (alone.mean(1, keepdims=True), spread)]
     among = jax.nn.relu(jnp.concatenate([alone, *every], 2) @ weights["e"] + weights["e0"])
@@ -161,40 +153,21 @@ def _mean_per_sheet(losses: Any, weight: Any) -> Any:
     return (weight * losses).sum((1, 2)) / (weight.sum((1, 2)) + 4)
 
 
-@jax.jit
-def train_step(weights: Weights, state: Any, step: Any, rate: Any, batch: Any) -> Any:
-    """Do one step of Adam."""
-    loss, slope = jax.value_and_grad(loss_of)(weights, *batch)
-    return *adam_step(weights, state, slope, step=step, rate=rate, decay=DECAY), loss
-
-
 def train(
-    rng: Generator,
-    features: FieldFeatures,
-    labels: NDArray[np.int16],
-    steps: int,
-    begin: Weights | None = None,
+    rng: Generator, features: FieldFeatures, labels: NDArray[np.int16], steps: int
 ) -> dict[str, NDArray[np.float32]]:
-    """Train for a number of steps, from random weights or from others."""
-    if begin:
-        weights: Any = jax.tree.map(jnp.asarray, dict(begin))
-    else:
-        weights = {**initial_weights(rng, SHAPES_OF), "near": np.full(1, 2.0, np.float32)}
-        weights["f"] *= 0.3
-    top = FURTHER_RATE if begin else INITIAL_RATE
-    zeros = jax.tree.map(np.zeros_like, weights)
-    state: Any = (zeros, zeros)
-    for step in range(1, steps + 1):
+    """Train for a number of steps."""
+
+    def batch_of(step: int) -> tuple[Any, ...]:
         chosen = rng.choice(len(labels), BATCH, replace=False)
-        fields = rng.choice(labels.shape[1], 24, replace=False)
+        fields = rng.choice(labels.shape[1], FIELDS_PER_SHEET, replace=False)
         inputs = augment(rng, inputs_of(features, chosen, fields))
-        rate = top * min(1, step / WARM) * 0.5 * (1 + np.cos(np.pi * step / steps))
         own = labels[chosen][:, fields].astype(np.int32)
-        batch = (*inputs, own, jax.random.key(step))
-        weights, state, loss = train_step(weights, state, step, rate, batch)
-        if step % 100 == 0:
-            print(step, f"{float(loss):.4f}", flush=True)
-    return {name: np.asarray(one) for name, one in weights.items()}
+        return *inputs, own, jax.random.key(step)
+
+    weights = {**initial_weights(rng, SHAPES_OF), "near": np.full(1, 2.0, np.float32)}
+    weights["f"] *= 0.3
+    return minimise(loss_of, weights, batch_of, steps, rate=MAX_RATE, decay=DECAY, warm_up=WARM_UP)
 
 
 def inputs_of(

@@ -17,22 +17,15 @@ from typing import Any, Final
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax import lax
 from numpy.random import Generator
 from numpy.typing import NDArray
 
 from sheets.vision.augmentation import ORIENTATIONS, class_permutation, transform_patches
 from sheets.vision.mark_classifier import LAYERS
 from sheets.vision.mark_kinds import MARK_KINDS
-from sheets.vision.network_layers import read_weights
 from training.cases import Case, read_files, unpack_patches
-from training.optimiser import (
-    Weights,
-    adam_step,
-    initial_weights,
-    negative_log_likelihood,
-    write_weights,
-)
+from training.layers import conv_layer
+from training.optimiser import Weights, fit_temperature, initial_weights, minimise, write_weights
 
 SHAPES_OF: Final = {
     "a": (5, 5, 6, 16), "b": (3, 3, 16, 24), "c": (3, 3, 24, 40), "d": (3, 3, 40, 64),
@@ -46,16 +39,8 @@ SHEETS: Final = 12
 TARGETS: Final = 40
 """Patches per sheet of a batch."""
 
-INITIAL_RATE: Final = 2e-3
+MAX_RATE: Final = 2e-3
 """Maximum learning rate."""
-
-FURTHER_RATE: Final = 6e-4
-"""Maximum learning rate when training continues from other weights."""
-
-WARM: Final = 100
-"""Number of warm-up steps."""
-HEAD: Final = ("f", "f0", "g", "g0")
-"""Layers that classify an embedding together with mean and standard deviation of its sheet."""
 
 DECAY: Final = 1e-4
 """Weight decay, as a share of the rate."""
@@ -65,16 +50,7 @@ def forward(weights: Weights, patches: Any) -> Any:
     """Return the logits of sheets × targets × side × side × 6, as `classify_marks`."""
     x = patches.reshape(-1, *patches.shape[2:])
     for name, step, pooled in LAYERS:
-        margin = SHAPES_OF[name][0] // 2
-        x = lax.conv_general_dilated(
-            x, weights[name], (step, step), [(margin, margin)] * 2,
-            dimension_numbers=("NHWC", "HWIO", "NHWC"),
-        )  # fmt: skip
-        x = jax.nn.relu(x + weights[f"{name}0"])
-        if pooled > 1:
-            n, height, width, depth = x.shape
-            squares = (n, height // pooled, pooled, width // pooled, pooled, depth)
-            x = x.reshape(squares).max((2, 4))
+        x = conv_layer(x, weights, name, step, pooled)
     flat = x.reshape(*patches.shape[:2], -1)
     each = jax.nn.relu(flat @ weights["e"] + weights["e0"])
     # The derivative of the root is unbounded at 0.
@@ -90,17 +66,6 @@ def loss_of(weights: Weights, patches: Any, kinds: Any, possible: Any) -> Any:
     logits = jnp.where(possible, forward(weights, patches), -1e9)
     likely = jax.nn.log_softmax(logits)
     return -jnp.take_along_axis(likely, kinds[..., None], -1).mean()
-
-
-@jax.jit
-def train_step(
-    weights: Weights, frozen: Weights, state: Any, step: Any, rate: Any, batch: Any
-) -> Any:
-    """Do one step of Adam; the layers in ``frozen`` stay as they are."""
-    loss, slope = jax.value_and_grad(lambda some: loss_of({**frozen, **some}, *batch))(weights)
-    size = jnp.sqrt(sum((one**2).sum() for one in jax.tree.leaves(slope)))
-    slope = jax.tree.map(lambda one: one / jnp.maximum(1.0, size), slope)
-    return *adam_step(weights, state, slope, step=step, rate=rate, decay=DECAY), loss
 
 
 def choose_batch(rng: Generator, sheets: Sequence[Case]) -> tuple[Any, Any, Any]:
@@ -144,36 +109,18 @@ def augment(rng: Generator, patches: NDArray[np.float32]) -> NDArray[np.float32]
     return np.concatenate([photo, printed], -1).astype(np.float32)
 
 
-def train(
-    sheets: Sequence[Case],
-    steps: int,
-    begin: Weights | None = None,
-    *,
-    seed: int = 1,
-    is_head_only: bool = False,
-) -> dict[str, NDArray[np.float32]]:
-    """Train for a number of steps; further training has a lower rate.
-
-    Args:
-        seed: seed of the batches; use another one to continue with the same sheets.
-        is_head_only: train only the layers of `HEAD`.
-    """
-    rng = np.random.default_rng(seed)
-    every: Any = jax.tree.map(jnp.asarray, dict(begin or initial_weights(rng, SHAPES_OF)))
-    weights = {name: one for name, one in every.items() if name in HEAD or not is_head_only}
-    frozen = {name: one for name, one in every.items() if name not in weights}
-    top = FURTHER_RATE if begin else INITIAL_RATE
-    state = (jax.tree.map(jnp.zeros_like, weights), jax.tree.map(jnp.zeros_like, weights))
-    total = 0.0
-    for step in range(1, steps + 1):
-        rate = top * min(1, step / WARM) * 0.5 * (1 + np.cos(np.pi * step / (steps + 1)))
-        batch = choose_batch(rng, sheets)
-        weights, state, loss = train_step(weights, frozen, state, step, rate, batch)
-        total += float(loss)
-        if step % 100 == 0:
-            print(f"{step} {total / 100:.4f}", flush=True)
-            total = 0.0
-    return {name: np.asarray(one) for name, one in {**frozen, **weights}.items()}
+def train(sheets: Sequence[Case], steps: int) -> dict[str, NDArray[np.float32]]:
+    """Train for a number of steps."""
+    rng = np.random.default_rng(1)
+    return minimise(
+        loss_of,
+        initial_weights(rng, SHAPES_OF),
+        lambda _step: choose_batch(rng, sheets),
+        steps,
+        rate=MAX_RATE,
+        decay=DECAY,
+        max_norm=1.0,
+    )
 
 
 def masked_logits(weights: Weights, sheet: Case) -> NDArray[np.float64]:
@@ -183,73 +130,29 @@ def masked_logits(weights: Weights, sheet: Case) -> NDArray[np.float64]:
     return np.where(sheet.possible, logits, -1e9)
 
 
-def fit_temperature(weights: Weights, sheets: Sequence[Case]) -> float:
-    """Return the temperature that calibrates the confidence on other sheets."""
-    logits = np.concatenate([masked_logits(weights, sheet) for sheet in sheets])
-    kinds = np.concatenate([sheet.kinds for sheet in sheets])
-    return min(
-        np.arange(0.6, 3.0, 0.05).tolist(),
-        key=lambda by: negative_log_likelihood(logits / by, kinds),
+def fitted_temperature(weights: Weights, sheets: Sequence[Case]) -> float:
+    """Return the temperature that calibrates the confidence on some sheets."""
+    return fit_temperature(
+        np.concatenate([masked_logits(weights, sheet) for sheet in sheets]),
+        np.concatenate([sheet.kinds for sheet in sheets]),
     )
 
 
 def main() -> None:
-    """Train, calibrate on one sheet in ten, and write the weights."""
+    """Train, calibrate on the validation sheets, and write the weights."""
     parser = ArgumentParser()
     parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--validation", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=3000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--begin", type=Path, help="weights to go on from")
-    parser.add_argument(
-        "--halfway", action="store_true", help="the mean of those and of what was learnt"
-    )
-    parser.add_argument(
-        "--head", action="store_true", help="learn only the layers that see the whole sheet"
-    )
-    parser.add_argument(
-        "--unfitted",
-        action="store_true",
-        help="as sure as it has become: usual sheets have fewer doubts than cases",
-    )
-    parser.add_argument(
-        "--without", default="", help="leave out sheets with this pen, stroke or light"
-    )
+    parser.add_argument("--steps", type=int, default=10000)
     options = parser.parse_args()
-    sheets = [read_files(folder) for folder in options.folders]
-    kept = [[one for one in some if not one.has(options.without)] for some in sheets]
-    validation = [some[::10] for some in kept]
-    taken = [one for some in kept for i, one in enumerate(some) if i % 10]
-    begin = read_weights(options.begin) if options.begin else None
-    learnt = train(taken, options.steps, begin, seed=options.seed, is_head_only=options.head)
-    if begin and options.halfway:
-        # Averaging learns a few cases of one kind without forgetting the others.
-        learnt = {name: (one + begin[name]) / 2 for name, one in learnt.items()}
-    # The sizes of the folders are arbitrary: use the temperature of the most difficult one.
-    by = 1.0 if options.unfitted else max(fit_temperature(learnt, some) for some in validation)
-    learnt["g"], learnt["g0"] = learnt["g"] / by, learnt["g0"] / by
-    print(f"{sum(map(len, kept))} sheets, temperature {by:.2f}")
-    write_weights(options.out, learnt)
-    for some in validation:
-        report(learnt, some)
-    if options.without:
-        report(learnt, [one for some in sheets for one in some if one.has(options.without)])
-
-
-def report(weights: Weights, sheets: Sequence[Case]) -> None:
-    """Print accuracy, confident errors, and the share of low confidence, by grade."""
-    rows: dict[str, list[NDArray[np.float64]]] = {}
-    for sheet in sheets:
-        logits = masked_logits(weights, sheet)
-        likely = np.exp(logits - logits.max(1, keepdims=True))
-        likely /= likely.sum(1, keepdims=True)
-        best, sure = likely.argmax(1), likely.max(1)
-        right = best == sheet.kinds
-        rows.setdefault(sheet.grade, []).append(np.stack([right, (sure >= 0.95) & ~right,
-                                                          sure < 0.95], 1) * 100.0)  # fmt: skip
-    for grade, some in sorted(rows.items()):
-        all_ = np.concatenate(some)
-        print(grade, len(all_), "right, sure and wrong, unsure:", np.round(all_.mean(0), 3))
+    sheets = [sheet for folder in options.folders for sheet in read_files(folder)]
+    weights = train(sheets, options.steps)
+    # The network must not be too sure of any kind of sheets.
+    by = max(fitted_temperature(weights, read_files(folder)) for folder in options.validation)
+    weights["g"], weights["g0"] = weights["g"] / by, weights["g0"] / by
+    write_weights(options.out, weights)
+    print(f"{len(sheets)} sheets, temperature {by:.2f}")
 
 
 if __name__ == "__main__":

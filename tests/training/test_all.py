@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 from subprocess import CalledProcessError
@@ -19,7 +20,7 @@ def test_each_command_has_its_options_and_files(network: str) -> None:
         source = (train_all.ROOT / f"training/{module}.py").read_text()
         options = {word for word in words if word.startswith("--")}
         assert all(f'"{option}"' in source for option in options)
-        files = {word for word in words if word.endswith(".npz")}
+        files = {word for word in words if re.fullmatch(r"[a-z]+(-\d|\.npz|-\d\.npz)", word)}
         output = words[words.index("--out") + 1] if "--out" in words else words[0]
         assert files - {output} == (made if "--out" in words else set())
         made.add(output)

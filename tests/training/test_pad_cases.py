@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -12,24 +13,32 @@ from sheets.vision.mark_classifier import PAD_WEIGHTS
 from sheets.vision.mark_kinds import CROSS, EMPTY, MARK_KINDS, TAKEN_BACK
 from sheets.vision.patches import SheetPatches
 from tests.vision.empty_sheet_shots import FONTS
-from training.cases import pack_patches, read_files, unpack_patches, write_files
+from training.cases import (
+    Case,
+    choose_filling,
+    pack_patches,
+    read_files,
+    unpack_patches,
+    write_files,
+)
 from training.compare_weights import count_answers
-from training.pad_cases import PadOptions, make_cases
+from training.pad_cases import make_sheets
 
-LEAVES = 4
+SHEETS = 4
 """More than are of one pad."""
 
-EASY = (1.0, 0.0, 0.0)
+
+def make(seed: int, count: int, validation: bool = False, filled: str = "chance") -> list[Case]:
+    filling = choose_filling(filled, validation)
+    return list(islice(make_sheets(seed, FONTS, filling, filled), count))
 
 
 @pytest.mark.slow
 def test_weights_are_compared_on_reproducible_sheets(tmp_path: Path) -> None:
-    usual = PadOptions(shares=EASY, is_usual=True)
     for name in ("first", "again"):
-        write_files(tmp_path / name, 3, make_cases(3, LEAVES, FONTS, usual), LEAVES)
+        write_files(tmp_path / name, 3, iter(make(3, SHEETS, validation=True)))
     first, again = (read_files(tmp_path / name) for name in ("first", "again"))
-    assert len(first) == LEAVES
-    assert {case.grade for case in first} == {"easy"}
+    assert len(first) == SHEETS
     assert all((a.patches == b.patches).all() for a, b in zip(first, again, strict=True))
     counts = count_answers(first, PAD_WEIGHTS)
     assert counts["fields"] == sum(len(case.kinds) for case in first)
@@ -44,23 +53,18 @@ def test_weights_are_compared_on_reproducible_sheets(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_training_sheets_have_more_erased_crosses() -> None:
-    shares = {}
-    for is_usual in (True, False):
-        wanted = PadOptions(shares=EASY, is_usual=is_usual)
-        kinds = np.concatenate([case.kinds for (case,) in make_cases(5, 12, FONTS, wanted)])
-        shares[is_usual] = (kinds == MARK_KINDS.index(TAKEN_BACK)).mean()
-    assert shares[False] > shares[True]
+    erased = MARK_KINDS.index(TAKEN_BACK)
+    training, validation = (
+        np.concatenate([case.kinds for case in make(5, 12, validation, "games")])
+        for validation in (False, True)
+    )
+    assert (training == erased).mean() > (validation == erased).mean()
 
 
 @pytest.mark.slow
-def test_sheets_are_filled_randomly_unless_games_are_requested() -> None:
-    (usual,), (games,) = (
-        next(make_cases(7, 1, FONTS, wanted))
-        for wanted in (PadOptions(), PadOptions(filled="games"))
-    )
-    (chance,) = next(make_cases(7, 1, FONTS, PadOptions(filled="chance")))
-    assert (usual.patches == chance.patches).all()
-    assert (usual.kinds != games.kinds).any()
+def test_sheets_are_filled_by_chance_or_by_games() -> None:
+    (chance,), (games,) = (make(7, 1, filled=filled) for filled in ("chance", "games"))
+    assert (chance.kinds != games.kinds).any()
 
 
 def test_stored_darkness_is_rounded_to_half_a_step() -> None:
