@@ -95,6 +95,18 @@ def test_big_screen_shows_pool_and_turn(live_app: str, new_context: NewContext) 
     )
 
 
+def test_dice_are_large_and_move_no_sheet(live_app: str, new_context: NewContext) -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), "level-2", "rolled")
+    tv = open_screen(live_app, new_context, party)
+    before = tv.locator(".screen-sheet").evaluate_all(BOXES)
+    party.act("roll", by=0)
+    dice = tv.locator(".screen-pool .pic")
+    expect(dice).to_have_count(len(party.game.pool))
+    assert min(box["width"] for box in dice.evaluate_all(BOXES)) >= 96
+    assert moved_px(tv.locator(".screen-sheet"), before) < 1
+    expect_all_in_sight(tv)
+
+
 def test_big_screen_has_no_controls(live_app: str, new_context: NewContext) -> None:
     party = sit_down(("Ana", "Ben"), SHORT)
     context = new_context("desktop", **TV)

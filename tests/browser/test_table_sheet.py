@@ -905,7 +905,26 @@ def test_pieces_of_track_keep_their_order_and_hide_no_row(
     dock = page.locator(".dock").bounding_box()
     assert lowest
     assert dock
-    assert lowest["y"] + lowest["height"] <= dock["y"]
+    is_above = lowest["y"] + lowest["height"] <= dock["y"]
+    assert is_above or lowest["x"] + lowest["width"] <= dock["x"]
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 800), (1440, 900), (1920, 1080)])
+def test_wide_screens_show_large_fields_and_dice_without_scrolling(
+    open_seat: OpenPhone, size: tuple[int, int]
+) -> None:
+    party = sit_down(("Ana", "Ben", "Cem", "Dora"), "level-8", "rolled")
+    party.act("roll", by=0)
+    page = open_seat(party, 0, "desktop")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    for found, least in ((".sheet-grid button", 56), (".notice .pool .pic", 48)):
+        for one in page.locator(found).all():
+            box = one.bounding_box()
+            assert box
+            assert box["width"] >= least
+            assert box["y"] + box["height"] <= size[1]
+    scrolled = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    assert page.evaluate(scrolled) == list(size)
 
 
 def test_the_game_begins_at_the_top_of_the_page(open_seat: OpenPhone) -> None:
