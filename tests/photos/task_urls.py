@@ -14,6 +14,8 @@ from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 
 from sheets.photos.read_files import CannotRead, queue_position, read_in_pool
+from sheets.rules.level import Level
+from sheets.vision.pads.template import Template
 
 
 def note(file: Path) -> None:
@@ -117,6 +119,13 @@ def see(data: bytes) -> bytes:
     names = [one.layout.level.id for one in found if one.layout and not one.refused]
     (peak,) = re.findall(r"VmHWM:\s*(\d+) kB", Path("/proc/self/status").read_text("ascii"))
     return json.dumps({"sheets": names, "mib": int(peak) / 1024}).encode()
+
+
+def see_filled(data: bytes, template: Template, level: Level) -> bytes:
+    """Return why a photo shows no filled sheet of a pad; empty if it shows one."""
+    from sheets.vision.pads.filled_sheet_reading import read_filled_sheet
+
+    return (read_filled_sheet(data, template, level).refused or "").encode()
 
 
 STATUSES = {"busy": 503, "too-often": 429}

@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlencode
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -27,6 +28,8 @@ from sheets.http.process_pool import (
     TaskPool,
     TimeLimitExceeded,
 )
+from sheets.vision.pads.empty_sheet_reading import read_empty_sheet
+from sheets.vision.pads.template import align, make_template
 from tests.http.test_process_pool import gunicorn, workers
 from tests.live.deployments import deployment
 from tests.live.moves import Mover
@@ -40,12 +43,14 @@ from tests.photos.task_urls import (
     miss,
     need,
     see,
+    see_filled,
     sleep,
     spin,
     work_and_wait,
 )
 from tests.processes import TIMEOUT_S, children, is_running
 from tests.site.served_site import Answer, Site, all_of, serving, started_before, wait_until
+from tests.vision.filled_sheet_shots import take_filled_sheet
 from tests.vision.shots import take
 
 pytestmark = [
@@ -373,6 +378,21 @@ def test_photo_of_sixteen_megapixels_is_read_within_the_memory_limit(
         seen = json.loads(pool.run(PHOTO_READING, partial(see, large.getvalue())))
         assert seen["sheets"] == ["level-1", "level-2"]
         assert seen["mib"] < MAX_MIB
+
+
+@pytest.mark.parametrize("size", [(4000, 3000), (3400, 3400)])
+def test_photo_of_something_else_is_no_sheet_of_a_pad_within_the_memory_limit(
+    pool: TaskPool, size: tuple[int, int]
+) -> None:
+    """A photo full of details, in which the sheet is searched at every scale."""
+    shot = take_filled_sheet(1)
+    template = make_template(read_empty_sheet(shot.empty))
+    assert align(template, shot.pad.level)
+    noise = np.random.default_rng(1).integers(0, 255, (300, 400, 3), np.uint8)
+    photo = BytesIO()
+    Image.fromarray(noise).resize(size, Image.Resampling.BICUBIC).save(photo, "JPEG")
+    work = partial(see_filled, photo.getvalue(), template, shot.pad.level)
+    assert pool.run(PHOTO_READING, work) == b"no-sheet"
 
 
 def test_webp_decoder_without_memory_reports_the_limit(pool: TaskPool) -> None:
