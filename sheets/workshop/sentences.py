@@ -194,7 +194,7 @@ def _sentences_on_comparing() -> dict[str, str]:
 
 def _sentences_on_numbers_read() -> dict[str, str]:
     return {
-        "asked": _("To check: {count}. Which number is this?"),
+        "asked": _("{count} to check. Which number is this?"),
         "noneAsked": _("All numbers are there. Look them over; tap a field to change it."),
         "alike": _("{what}: the {count} others that look like {field}, too"),
     }

@@ -122,6 +122,14 @@ def test_unread_sheet_among_others_is_replaced_after_its_corners_are_marked(
     assert not small_targets(page)
     index = unread.get_attribute("data-index")
     unread.locator(".mark-corners").tap()
+    drag_marks(page, marker_corners(taken.jpeg, 0))
+    read_from_corners(page)
+    expect(page.get_by_text("This sheet is already in the list.")).to_be_visible(
+        timeout=READ_TIMEOUT_MS
+    )
+    expect(unread).to_have_count(1)
+    expect(read).to_have_count(1)
+    unread.locator(".mark-corners").last.click()
     drag_marks(page, marker_corners(taken.jpeg, 1))
     read_from_corners(page)
     expect(unread).to_have_count(0, timeout=READ_TIMEOUT_MS)

@@ -98,7 +98,7 @@ def test_retake_replaces_one_sheet_where_it_is(
     message = page.locator("#seen-1 .replaced")
     expect(message).to_contain_text(REPLACED, timeout=READ_TIMEOUT_MS)
     expect(message.locator(".kept")).to_be_hidden()
-    expect(page.locator("#retaken")).to_contain_text("Sheet 1: the new photo was read.")
+    expect(page.locator("#retaken")).to_contain_text("Sheet 1 was read again.")
     expect(again).to_be_focused()
     page.wait_for_timeout(300)  # time to scroll
     assert abs(top_of(again) - top) < 2

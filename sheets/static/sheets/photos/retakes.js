@@ -22,14 +22,17 @@ export function findEarlier(fresh) {
 }
 
 // Find the sheet of a photo that is the retake of a card. Return it as `sheet`, or the name of a text as `problem`:
-// "another" if the photo shows only other sheets, "several" if more than one could be it.
+// "another" if the photo shows only other sheets, "several" if more than one could be it, "known" if it is on another
+// card already.
 export function findRetake(fresh, card) {
   const possible = fresh.filter((sheet) => isRetake(sheet, card));
   const earlier = findEarlier(possible);
   const nearest = possible.filter((sheet) => earlier.get(sheet) === card);
-  const rest = possible.length > 1 ? possible.filter((sheet) => !earlier.has(sheet)) : possible;
+  const isUnread = !levelOf(card);
+  const rest = possible.length > 1 || isUnread ? possible.filter((sheet) => !earlier.has(sheet)) : possible;
   const [sheet, ...more] = nearest.length ? nearest : rest;
   if (sheet && !more.length) return { sheet };
+  if (isUnread && possible.length && !rest.length) return { problem: "known" };
   return { problem: possible.length > 1 ? "several" : "another" };
 }
 
