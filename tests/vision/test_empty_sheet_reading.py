@@ -179,26 +179,6 @@ def tiles() -> np.ndarray:
 
 
 @pytest.mark.slow
-def test_a_sheet_is_read_on_a_table_with_tiles_of_the_same_size() -> None:
-    """The tiles continue its lattice and outnumber its fields."""
-    board = np.indices((30, 30)).sum(0) % 2 * 60 + 60
-    board[::5], board[:, ::5] = 90, 90
-    page = Image.fromarray(np.dstack([np.kron(board, np.ones((50, 50))).astype(np.uint8)] * 3))
-    draw = ImageDraw.Draw(page)
-    draw.rectangle((500, 500, 1000, 900), fill=(240, 240, 240))
-    font = ImageFont.truetype(str(FONTS["Nunito"][0]), 32)
-    drawn = []
-    for y, x in np.ndindex(6, 8):
-        left, top = 550 + 50 * x, 550 + 50 * y
-        draw.rectangle((left, top, left + 50, top + 50), outline=(40, 40, 40), width=2)
-        drawn.append(1 + (x * 3 + y) % 6)
-        draw.text((left + 25, top + 25), str(drawn[-1]), font=font, fill=(30,) * 3, anchor="mm")
-    sheet = read_empty_sheet(jpeg(np.asarray(page)))
-    # Adjacent tiles may be detected as fields, but without digits.
-    assert [one.digit for one in sheet.fields if one.digit] == drawn
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("photo", "reason"),
     [

@@ -51,9 +51,6 @@ _MIN_DIGITS_AT_CORNERS: Final = 0.15
 """The same if the user placed the corners and counted the fields; a photo of something else has
 fewer."""
 
-_MAX_DIGITS: Final = 0.6
-"""Share of digits up to which an extended lattice must prove that its extension has digits, too."""
-
 _MIN_DETECTED: Final = 0.6
 """Minimum share of fields that were detected as quadrilaterals on a clearly visible sheet."""
 
@@ -273,17 +270,7 @@ def _rectify_best(photo: Picture, quads: Quads, min_digits: float) -> RectifiedG
         share = 0.0
         if has_digits(photo, lattice):
             tried += 1
-            wider = grow_lattice(quads, lattice)
-            rectified, share = turn_upright(rectify_grid(photo, wider))
-            if share < _MAX_DIGITS and len(wider.at) > len(lattice.at):
-                # Tiles of a table may have the same size and continue where the sheet ends.
-                alone, its_share = turn_upright(rectify_grid(photo, lattice))
-                more = len(rectified.positions) - len(alone.positions)
-                if (
-                    share * len(rectified.positions) - its_share * len(alone.positions)
-                    < min_digits * more
-                ):
-                    rectified, share = alone, its_share
+            rectified, share = turn_upright(rectify_grid(photo, grow_lattice(quads, lattice)))
         if share < min_digits:
             lattices.sort(key=lattice.is_same_tiling)
         elif best is None or share * len(rectified.positions) > best[0]:
