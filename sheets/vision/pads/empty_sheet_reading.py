@@ -263,18 +263,17 @@ def _quality(found: DetectedSheet) -> tuple[int, int]:
 def _rectify_best(photo: Picture, quads: Quads, min_digits: float) -> RectifiedGrid | None:
     """Rectify the lattice with the most digits and turn it upright."""
     best: tuple[float, RectifiedGrid] | None = None
-    lattices = find_lattices(quads)
     tried = 0
-    while lattices and tried < MAX_CANDIDATES and not (best and best[0] > len(lattices[0].at)):
-        lattice = lattices.pop(0)
-        share = 0.0
-        if has_digits(photo, lattice):
-            tried += 1
-            rectified, share = turn_upright(rectify_grid(photo, grow_lattice(quads, lattice)))
-        if share < min_digits:
-            lattices.sort(key=lattice.is_same_tiling)
-        elif best is None or share * len(rectified.positions) > best[0]:
-            best = share * len(rectified.positions), rectified
+    for lattice in find_lattices(quads):
+        if tried == MAX_CANDIDATES or (best and best[0] > len(lattice.at)):
+            break
+        if not has_digits(photo, lattice):
+            continue
+        tried += 1
+        rectified, share = turn_upright(rectify_grid(photo, grow_lattice(quads, lattice)))
+        digits = share * len(rectified.positions)
+        if share >= min_digits and (best is None or digits > best[0]):
+            best = digits, rectified
     return best and best[1]
 
 

@@ -21,8 +21,7 @@ MAX_ROWS: Final = 26
 """Maximum number of rows, and of columns, of a level."""
 
 MAX_CANDIDATES: Final = 4
-"""Maximum number of lattices that are examined. A tiled table is found in pieces around the sheet,
-so lattices similar to a rejected one come last."""
+"""Maximum number of lattices that are examined."""
 
 _MIN_FIELDS: Final = 8
 """Minimum number of fields of a lattice."""
@@ -63,20 +62,8 @@ _NEIGHBOURS: Final = 40
 _BATCH_SIZE: Final = 256
 """Number of quadrilaterals whose neighbours are searched in one batch, which bounds the memory."""
 
-_MAX_LATTICES: Final = 12
-"""Maximum number of lattices returned."""
-
 _MAX_GROWTH_ROUNDS: Final = 6
 """Maximum number of rounds in which a lattice is extended."""
-
-_MAX_TILE_SIZE: Final = 1.5
-"""Maximum size ratio of two tiles of one tiling."""
-
-_MAX_TILE_TURN: Final = 0.15
-"""Maximum rotation between two tiles of one tiling, in radians."""
-
-_MAX_LOG_PITCH: Final = 0.08
-"""Maximum difference of the logarithm of the pitch in two pieces of one tiling."""
 
 _MAX_PITCHES: Final = 3
 """Maximum number of pitches that are tried."""
@@ -106,24 +93,10 @@ class Lattice:
         at, sides = turn_points(self.at, -1), turn_sides(self.sides, -1)
         return Lattice(at, self.centres, sides, self.to_photo @ turn_matrix(1))
 
-    def pitch(self) -> float:
-        """Return the distance from field to field in sides of a field; above 1 with gaps."""
-        to_next = [
-            cv2.perspectiveTransform((self.at + step)[None], self.to_photo)[0] - self.centres
-            for step in ((1.0, 0), (0, 1.0))
-        ]
-        return float(np.median(_lengths(np.stack(to_next, 1)) / _lengths(self.sides)))
-
     def positions_of(self, centres: Points) -> Points:
         """Return the grid positions, N × 2, of some pixels of the photo."""
         back = np.linalg.inv(self.to_photo)
         return np.asarray(cv2.perspectiveTransform(centres[None], back)[0])
-
-    def is_same_tiling(self, other: Lattice) -> bool:
-        """Whether both may be parts of one tiling: about the same size and orientation."""
-        larger = _median_side(self.sides) / _median_side(other.sides)
-        turned = abs(np.sin(2 * (_row_angle(self.sides) - _row_angle(other.sides)))) / 2
-        return 1 / _MAX_TILE_SIZE < larger < _MAX_TILE_SIZE and bool(turned < _MAX_TILE_TURN)
 
 
 def find_lattices(quads: Quads) -> list[Lattice]:
@@ -148,35 +121,14 @@ def find_lattices(quads: Quads) -> list[Lattice]:
     kept: list[Lattice] = []
     for one in sorted(found, key=lambda one: -len(one.at)):
         centres = {tuple(centre) for centre in one.centres.tolist()}
-        if not any(_is_duplicate(one, centres, other) for other in kept):
+        if not any(_has_most_of(centres, other) for other in kept):
             kept.append(one)
-    return _diverse(kept)
+    return kept
 
 
-def _diverse(lattices: list[Lattice]) -> list[Lattice]:
-    """Return the first `_MAX_LATTICES`, limiting those of one tiling.
-
-    A chequered cloth may be found in more and larger pieces than the sheet.
-    """
-    rounds = [
-        sum(other.is_same_tiling(one) for other in lattices[:i]) // MAX_CANDIDATES
-        for i, one in enumerate(lattices)
-    ]
-    chosen = sorted(range(len(lattices)), key=lambda i: rounds[i])[:_MAX_LATTICES]
-    return [lattices[i] for i in sorted(chosen)]
-
-
-def _is_duplicate(one: Lattice, centres: set[tuple[float, ...]], other: Lattice) -> bool:
-    """Whether a lattice with these centres is a part of another one, or of the same tiling.
-
-    A field of the sheet may happen to lie where a tile would; all pieces of a tiling have one
-    pitch.
-    """
-    common = len(centres.intersection(map(tuple, other.centres.tolist())))
-    if common > len(centres) / 2:
-        return True
-    is_same_pitch = common > 0 and abs(np.log(one.pitch() / other.pitch())) < _MAX_LOG_PITCH
-    return bool(is_same_pitch) and other.is_same_tiling(one)
+def _has_most_of(centres: set[tuple[float, ...]], other: Lattice) -> bool:
+    """Whether a lattice has most of these centres."""
+    return 2 * len(centres.intersection(map(tuple, other.centres.tolist()))) > len(centres)
 
 
 def _neighbours(quads: Quads) -> tuple[Index, Points, Index]:
@@ -332,12 +284,6 @@ def _lengths(steps: Points) -> Points:
 
 def _median_side(sides: Points) -> float:
     return float(np.median(_lengths(sides)))
-
-
-def _row_angle(sides: Points) -> float:
-    """Return the median direction of the rows, in radians."""
-    x, y = np.median(sides[:, 0], axis=0)
-    return float(np.arctan2(y, x))
 
 
 def _regularise_rows(lattice: Lattice) -> Lattice | None:
