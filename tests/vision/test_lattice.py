@@ -141,16 +141,6 @@ def test_growth_stops_at_the_maximum_number_of_fields() -> None:
 
 
 @pytest.mark.slow
-def test_the_shift_of_a_row_reached_by_a_skewed_quad_is_corrected() -> None:
-    positions = np.array([(x, y) for y in range(5) for x in range(9) if y != 3 or x == 4], float)
-    quads = quads_at(positions, positions * SIDE + 200)
-    quads.sides[positions[:, 1] == 3] = [(0.9 * SIDE, 0), (0.225 * SIDE, 0.9 * SIDE)]
-    (lattice,) = find_lattices(quads)
-    assert len(lattice.at) == len(positions)
-    assert not np.unique(lattice.at % 1).any()
-
-
-@pytest.mark.slow
 def test_fields_with_dashed_lines_and_digits_at_the_border_are_found() -> None:
     paper = np.full((900, 900, 3), 235, np.uint8)
     boxes = [(x, y) for x in range(103, 800, 50) for y in range(103, 800, 50)]

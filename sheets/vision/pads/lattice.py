@@ -47,15 +47,6 @@ _SIZE_RADIUS: Final = 4
 _MAX_LOG_SIZE: Final = 0.14
 """Maximum deviation of the logarithm of a side from the expected one."""
 
-_MIN_SHIFT_FIELDS: Final = 12
-"""Minimum number of other fields that determine the shift of a row at the end."""
-
-_MIN_SHIFT_ROWS: Final = 3
-"""Minimum number of rows of these fields."""
-
-_MAX_SHIFT_ERROR: Final = 0.08
-"""Maximum deviation of such a shift from a multiple of a quarter, in fields."""
-
 _NEIGHBOURS: Final = 40
 """Number of nearest neighbours that are examined per quadrilateral."""
 
@@ -304,26 +295,7 @@ def _regularise_rows(lattice: Lattice) -> Lattice | None:
     if max(np.ptp(at, axis=0)) >= MAX_ROWS:
         return None
     at[:, 1] = np.round(at[:, 1])
-    for end in at[:, 1].min(), at[:, 1].max():
-        is_end = at[:, 1] == end
-        at[is_end, 0] += _shift_error(at, centres, sides, is_end)
     return _fit_homography(at, centres, sides, _MIN_PIECE)
-
-
-def _shift_error(at: Points, centres: Points, sides: Points, is_end: NDArray[np.bool_]) -> float:
-    """Return the correction of an end row's shift that the homography of all other rows implies.
-
-    It is 0 unless it is clearly a multiple of a quarter. A single skewed quadrilateral may have led
-    to a wrong shift.
-    """
-    if (~is_end).sum() < _MIN_SHIFT_FIELDS or len(np.unique(at[~is_end, 1])) < _MIN_SHIFT_ROWS:
-        return 0.0
-    others = _fit_homography(at[~is_end], centres[~is_end], sides[~is_end], _MIN_SHIFT_FIELDS)
-    if others is None:
-        return 0.0
-    off = others.positions_of(centres[is_end])[:, 0] - at[is_end, 0]
-    quarters = float(np.round(4 * np.median(off)) / 4)
-    return quarters if np.abs(off - quarters).max() < _MAX_SHIFT_ERROR else 0.0
 
 
 def _add_inliers(quads: Quads, lattice: Lattice) -> Lattice | None:
