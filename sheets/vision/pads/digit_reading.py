@@ -368,20 +368,17 @@ def find_unframed_fields(
 ) -> list[GridPosition]:
     """Find positions between fields that have no visible border but a digit as other fields have.
 
-    Few such digits may be numbers printed into a hole; they count only with fields on all four
-    sides. With that evidence each such position with print is a field, also with a symbol and no
-    digit. ``cache`` as in `read_digits`.
+    If there are several, each such position with print is a field, also with a symbol and no digit.
+    ``cache`` as in `read_digits`.
     """
     fields, clear = _score_candidates(rectified, numbers, 0, tuple(Polarity), cache)
-    printed = [
+    if len(clear) < max(_MIN_EVIDENCE, len(rectified.positions) // 25):
+        return sorted(clear)
+    return [
         position
         for position, blobs in fields.items()
         if position in clear or any(_is_print(blob, rectified.inner) for blob in blobs)
     ]
-    if len(clear) < max(_MIN_EVIDENCE, len(rectified.positions) // 25):
-        around = [*rectified.positions, *clear]
-        return [position for position in printed if _is_enclosed(around, position)]
-    return printed
 
 
 def continues(rectified: RectifiedGrid, numbers: Sequence[DigitReading], cache: BlobCache) -> bool:
@@ -431,14 +428,6 @@ def _score_candidates(
         ):
             clear.add(position)
     return found, clear
-
-
-def _is_enclosed(positions: Sequence[GridPosition], position: GridPosition) -> bool:
-    """Whether there are fields on all four sides of a position."""
-    steps = np.array(positions) - position
-    across, down = np.abs(steps).T
-    adjacent = [steps[:, 0][(down == 0) & (across == 1)], steps[:, 1][(down == 1) & (across < 1)]]
-    return all({-1, 1} <= set(some.tolist()) for some in adjacent)
 
 
 def _is_print(blob: Blob, inner: tuple[float, float]) -> bool:
