@@ -28,9 +28,6 @@ _MAX_ERROR: Final = 0.11
 _MAX_ROUNDS: Final = 26
 """Maximum number of rounds; each adds neighbours of what is known."""
 
-_ROW_SHIFTS: Final = (0.0, 0.5, 0.25, 0.75)
-"""Shifts that are tried for a row without known fields, in fields."""
-
 GridPosition = tuple[float, float]
 """Column and row of a field, in fields."""
 
@@ -82,14 +79,14 @@ def extrapolate(
 
 
 def _candidates(known: set[GridPosition]) -> set[GridPosition]:
-    """Return unknown grid positions next to known ones; a row without fields may have any shift."""
+    """Return unknown grid positions next to known ones; a row without fields is not shifted."""
     shifts = {y: x % 1 for x, y in known}
     candidates = set()
     for x, y in known:
         candidates |= {(x - 1, y), (x + 1, y)}
         for row in (y - 1, y + 1):
-            steps = (shifts[row],) if row in shifts else _ROW_SHIFTS
-            candidates |= {(floor(x) + step + by, row) for step in steps for by in (-1, 0, 1)}
+            start = floor(x) + shifts.get(row, 0.0)
+            candidates |= {(start - 1, row), (start, row), (start + 1, row)}
     return candidates - known
 
 
