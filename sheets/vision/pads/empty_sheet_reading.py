@@ -60,11 +60,11 @@ _MIN_SURE: Final = 0.7
 _MIN_CLEAR_SHARE: Final = 0.85
 """Share of fields with a clear digit that makes up for undetected quadrilaterals."""
 
+_MOST_DETECTED: Final = 0.95
+"""Share of detected fields from which on lines cannot be too faint to be detected."""
+
 _MIN_BORDER_TO_GRAIN: Final = 4.0
 """Minimum ratio of border gradient to paper grain at which all fields can be detected."""
-
-_ENOUGH_QUADS: Final = 2000
-"""Number of quadrilaterals above which contrast is not the problem."""
 
 _MARGIN_FIELDS: Final = 4
 """Margin of the search region around a partly found sheet, in fields."""
@@ -175,50 +175,42 @@ def read_empty_sheet_at_corners(
 def detect_sheet(photo: Picture, min_digits: float = MIN_DIGITS) -> DetectedSheet | None:
     """Detect a sheet and read its digits.
 
-    Expensive stages run only if cheaper ones find too little. Once a sheet was found, only the
-    region around it is searched at full resolution. The region grows as long as the sheet continues
-    in it.
+    Expensive passes run only if cheaper ones find too little. Once a part of a sheet was found,
+    only the region around it is searched at full resolution.
 
     Args:
         min_digits: minimum share of fields with a digit from 1 to 6.
     """
-    found = _detect(photo, None, None, min_digits, at_full_resolution=False)
+    found = _read_candidate(photo, find_quads(photo), min_digits)
+    if _needs_contrast(photo, found):
+        quads = find_quads(photo, is_enhanced=True)
+        found = _better(found, _read_candidate(photo, quads, min_digits))
     if found and not _is_incomplete(found):
         return found
-    while True:
-        within = _search_region(photo, found) if found else None
-        better = _detect(photo, within, found, min_digits, at_full_resolution=True)
-        if not better or better is found or not (within and continues(*better)):
-            return better
-        found = better
+    within = _search_region(photo, found) if found else None
+    quads = find_quads(photo, within, at_full_resolution=True)
+    return _better(found, _read_candidate(photo, quads, min_digits))
 
 
-def _detect(
-    photo: Picture,
-    within: Region | None,
-    found: DetectedSheet | None,
-    min_digits: float,
-    *,
-    at_full_resolution: bool,
-) -> DetectedSheet | None:
-    """Return the better of ``found`` and what is detected in a region of the photo.
+def _needs_contrast(photo: Picture, found: DetectedSheet | None) -> bool:
+    """Whether lines may be missing that contrast enhancement shows.
 
     Lines between black fields are hardly brighter than the fields, and in poor light lines are
-    hardly darker than the paper: contrast is enhanced for them.
+    hardly darker than the paper.
     """
-    for is_enhanced in (False, True):
-        quads = find_quads(
-            photo, within, at_full_resolution=at_full_resolution, is_enhanced=is_enhanced
-        )
-        detected = [one for one in (found, _read_candidate(photo, quads, min_digits)) if one]
-        found = max(detected, key=_quality, default=None)
-        if is_enhanced or len(quads.centres) >= _ENOUGH_QUADS:
-            break
-        is_faint = found and found.rectified.border_to_grain < _MIN_BORDER_TO_GRAIN
-        is_lacking = not found or _is_incomplete(found)
-        if not is_faint and not (is_lacking and has_dark_parts(photo)):
-            break
-    return found
+    is_faint = found is not None and _is_faint(found.rectified)
+    return is_faint or ((found is None or _is_incomplete(found)) and has_dark_parts(photo))
+
+
+def _is_faint(rectified: RectifiedGrid) -> bool:
+    """Whether borders hardly stand out from the grain of the paper, and some were not detected."""
+    is_lacking = rectified.detected < _MOST_DETECTED * len(rectified.positions)
+    return is_lacking and rectified.border_to_grain < _MIN_BORDER_TO_GRAIN
+
+
+def _better(one: DetectedSheet | None, other: DetectedSheet | None) -> DetectedSheet | None:
+    """Return the one with more clear digits, or else with more detected fields."""
+    return max((sheet for sheet in (one, other) if sheet), key=_quality, default=None)
 
 
 def _search_region(photo: Picture, found: DetectedSheet) -> Region:
