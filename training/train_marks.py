@@ -1,9 +1,9 @@
 """Training of the mark classifier `sheets.vision.mark_classifier`. Needs JAX.
 
-    PYTHONPATH=. python -m training.train_marks FOLDER FOLDER --out sheets/vision/weights.npz
+    PYTHONPATH=. python -m training.train_marks FOLDER … --validation FOLDER … --out weights.npz
 
-One folder has examples of `training.cases`, the other of `training.pad_cases`: one network reads
-both. The same examples give the same bytes on the same kind of machine.
+The folders have examples of `training.cases`, `training.pad_cases` or both. The validation sheets
+only calibrate the confidence.
 """
 
 from __future__ import annotations
