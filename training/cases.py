@@ -42,7 +42,7 @@ SHEETS_PER_FILE: Final = 50
 PHOTOS_PER_PRINT: Final = 4
 """Number of photos per print, since drawing a page costs more than filling it in."""
 
-USUAL: Final = Filling()
+_USUAL: Final = Filling()
 """How people fill sheets in."""
 
 _GAMES: Final = Filling(WITH_WIDE_FELT, taken_back=0.04, stray=0.04, notes=(0.5, 0.3, 0.2))
@@ -63,20 +63,18 @@ class Case:
     """Labelled patches of a sheet.
 
     ``patches`` are N × side × side × 6 (photo and reference, 0 to 255 for -0.25 to 1); ``kinds``
-    are indices of `MARK_KINDS`; ``possible`` (N × kinds) is the mask of possible kinds;
-    ``grade`` is that of the photo.
+    are indices of `MARK_KINDS`; ``possible`` (N × kinds) is the mask of possible kinds.
     """
 
     patches: NDArray[np.uint8]
     kinds: NDArray[np.uint8]
     possible: NDArray[np.bool_]
-    grade: str
 
 
 def choose_filling(filled: str, validation: bool) -> Filling:
     """Return how sheets are filled in for training or validation; ``filled`` is one of `FILLED`."""
     if validation:
-        return USUAL
+        return _USUAL
     return _GAMES if filled == "games" else _RANDOM
 
 
@@ -117,13 +115,13 @@ def make_cases(
     except Refused:
         return []
     return [
-        make_case(one.layout, one.patches, by_place[one.place], grade)
+        make_case(one.layout, one.patches, by_place[one.place])
         for one in sheets
         if one.layout and one.patches and one.place in by_place
     ]
 
 
-def make_case(layout: SheetLayout, patches: SheetPatches, truth: Truth, grade: str) -> Case:
+def make_case(layout: SheetLayout, patches: SheetPatches, truth: Truth) -> Case:
     """Label the patches of a sheet with its ground truth."""
     level = layout.level
     true: dict[str, str] = {
@@ -141,7 +139,6 @@ def make_case(layout: SheetLayout, patches: SheetPatches, truth: Truth, grade: s
         pack_patches(patches)[chosen],
         np.array([MARK_KINDS.index(true[name]) for name in names], np.uint8),
         np.array([[kind in possible[name] for kind in MARK_KINDS] for name in names]),
-        grade,
     )
 
 
@@ -167,7 +164,6 @@ def write_files(folder: Path, seed: int, cases: Iterator[Case]) -> None:
             kinds=np.concatenate([one.kinds for one in sheets]),
             possible=np.concatenate([one.possible for one in sheets]),
             sizes=np.array([len(one.kinds) for one in sheets]),
-            grades=np.array([one.grade for one in sheets]),
         )
 
 
@@ -178,9 +174,8 @@ def read_files(folder: Path) -> list[Case]:
         with np.load(path, allow_pickle=False) as file:
             ends = np.cumsum(file["sizes"])
             whole = [file[name] for name in ("patches", "kinds", "possible")]
-            grades = file["grades"]
-        for grade, start, end in zip(grades, [0, *ends[:-1]], ends, strict=True):
-            sheets.append(Case(*(one[start:end] for one in whole), str(grade)))
+        for start, end in zip([0, *ends[:-1]], ends, strict=True):
+            sheets.append(Case(*(one[start:end] for one in whole)))
     return sheets
 
 

@@ -83,7 +83,7 @@ def make_sheet_case(
     shifts = {name: tuple(rng.normal(0, _OFF_MM, 2).tolist()) for name in pad.boxes}
     sampler = PhotoSampler(photo, np.eye(3), WarpModel(flat.box))
     rectified = RectifiedSheet(photo, sampler, shifts, {}, 1.0, 1.0, 0.0, 0.0, FLAT_PX_PER_MM)  # type: ignore[arg-type]
-    return make_case(flat, pad_patches(rectified, flat), truth, grade)
+    return make_case(flat, pad_patches(rectified, flat), truth)
 
 
 def make_sheets(
