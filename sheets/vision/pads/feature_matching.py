@@ -6,17 +6,27 @@ is not, so the illumination is normalised first.
 
 from __future__ import annotations
 
+from itertools import pairwise
+from math import ceil
 from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from sheets.vision.illumination import normalise_photo
 from sheets.vision.pads.quadrilaterals import Points
 from sheets.vision.pixels import Grey
 
 _MAX_KEYPOINTS: Final = 6000
-"""Maximum number of keypoints per picture."""
+"""Maximum number of keypoints per strip of a picture."""
+
+_STRIP_PX: Final = 1_000_000
+"""Maximum number of pixels in which SIFT runs at once, without the overlap: it needs 230 bytes for
+each."""
+
+_OVERLAP_PX: Final = 64
+"""Overlap of two strips, in pixels."""
 
 _MIN_CONTRAST: Final = 0.02
 """Contrast threshold of SIFT."""
@@ -56,7 +66,7 @@ def _match_keypoints(empty: Grey, photo: Grey) -> Points:
     detector = cv2.SIFT.create(nfeatures=_MAX_KEYPOINTS, contrastThreshold=_MIN_CONTRAST)
     keypoints, descriptors = [], []
     for picture in (empty, photo):
-        points, descriptor = detector.detectAndCompute(normalise_photo(picture), None)
+        points, descriptor = _detect(detector, normalise_photo(picture))
         if len(points) < _MIN_INLIERS:
             return np.empty((0, 4))
         keypoints.append(points)
@@ -71,5 +81,25 @@ def _match_keypoints(empty: Grey, photo: Grey) -> Points:
             if known is None or one.distance < known.distance:
                 best[one.trainIdx] = one
     return np.array(
-        [(*keypoints[0][one.queryIdx].pt, *keypoints[1][one.trainIdx].pt) for one in best.values()]
+        [(*keypoints[0][one.queryIdx], *keypoints[1][one.trainIdx]) for one in best.values()]
     ).reshape(-1, 4)
+
+
+def _detect(detector: cv2.SIFT, picture: Grey) -> tuple[Points, NDArray[np.float32]]:
+    """Detect keypoints in strips of a picture, which bounds the memory.
+
+    Returns their positions, N × 2, and descriptors, N × 128.
+    """
+    height, width = picture.shape
+    bounds = np.linspace(0, height, ceil(height * width / _STRIP_PX) + 1).astype(int).tolist()
+    points, descriptors = [np.empty((0, 2))], [np.empty((0, 128), np.float32)]
+    for top, bottom in pairwise(bounds):
+        start = max(0, top - _OVERLAP_PX)
+        strip = picture[start : bottom + _OVERLAP_PX]
+        found, descriptor = detector.detectAndCompute(strip, None)
+        at = np.array([one.pt for one in found]).reshape(-1, 2) + np.array((0, start))
+        is_own = (at[:, 1] >= top) & (at[:, 1] < bottom)
+        if is_own.any():
+            points.append(at[is_own])
+            descriptors.append(descriptor[is_own])
+    return np.concatenate(points), np.concatenate(descriptors)

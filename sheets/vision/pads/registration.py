@@ -24,9 +24,9 @@ from sheets.vision.pixels import Grey, Ink, Picture
 from sheets.vision.quarter_turns import turn_matrix, turns_until_upright
 from sheets.vision.rectification import PhotoSampler, WarpModel
 
-_PHOTO_SIZES_PX: Final = (370_000, 1_000_000)
-"""Number of pixels of the photo. The smaller is mostly enough, in a third of the time; the larger
-shows a sheet that covers little of the photo. SIFT needs 230 bytes for each pixel."""
+_PHOTO_SIZES_PX: Final = (370_000, 1_700_000)
+"""Number of pixels of the photo. The smaller is mostly enough, in a quarter of the time; the larger
+shows a sheet that covers little of the photo."""
 
 _SHEET_PX: Final = 500
 """Longer side of the empty sheet's picture, in pixels."""
