@@ -46,7 +46,7 @@ _FIELD_PX: Final = (45.0, 170.0)
 _SHARES: Final = (0.25, 0.45, 0.3)
 """Share of photos by grade."""
 
-_MIN_DARK: Final = 0.15
+_DARK_SHARE: Final = 0.15
 """Share of pads that are redrawn until their fields are darker than their print; some of the others
 are dark as well."""
 
@@ -98,7 +98,7 @@ def make_sheets(
         if number % SHEETS_PER_PAD == 0:
             rng = np.random.default_rng([seed, number, 0])
             pad = choose_pad(rng, fonts)
-            is_wanted_dark = np.random.default_rng([seed, number, 2]).random() < _MIN_DARK
+            is_wanted_dark = np.random.default_rng([seed, number, 2]).random() < _DARK_SHARE
             while is_wanted_dark and not pad.page.is_dark:
                 pad = choose_pad(rng, fonts)
             empty = photograph_flat(rng, pad, pad.page.picture, str(rng.choice(GRADES[:2])))
