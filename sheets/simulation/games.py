@@ -292,7 +292,9 @@ def run_in_processes(
 def _workers(count: int) -> Iterator[ProcessPoolExecutor]:
     """Yield a pool of worker processes; kill them if the block is left by an exception.
 
-    A pool that is interrupted while it starts or ends may wait for its processes for ever.
+    A pool that is interrupted while it starts or ends may wait for its processes for ever. The
+    thread that manages the pool must end before the interpreter does, which may write into a pipe
+    that this thread has just closed.
     """
     others = set(active_children())
     executor = ProcessPoolExecutor(count, initializer=_depend)
@@ -302,7 +304,7 @@ def _workers(count: int) -> Iterator[ProcessPoolExecutor]:
     except BaseException:
         for worker in set(active_children()) - others:
             worker.kill()
-        executor.shutdown(wait=False, cancel_futures=True)
+        executor.shutdown(cancel_futures=True)
         raise
 
 
