@@ -3,7 +3,14 @@
 `sheets.templatetags.script_tags` writes the tags that load them, with preloads of imported modules.
 """
 
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+from typing import Any, Final
+
 from django.contrib.staticfiles.apps import StaticFilesConfig
+from django.core.files.base import ContentFile, File
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
@@ -15,11 +22,24 @@ class TrimmedStaticFilesConfig(StaticFilesConfig):
 
     ignore_patterns = [*StaticFilesConfig.ignore_patterns, "ext", "ht*x-4.*"]  # noqa: RUF012
 
+COMMENTS: Final = {
+    ".js": re.compile(rb"^[ \t]*//.*\n", re.MULTILINE),
+    ".css": re.compile(rb"/\*.*?\*/\s*", re.DOTALL),
+}
+"""Comments that are not sent to browsers. In scripts, only those that fill whole lines: they are most
+of the comments, and need no parser."""
+
 
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # no types
-    """Django's manifest storage with hashed names in the imports of modules, compressed."""
+    """Django's manifest storage with hashed names in the imports of modules, without comments, compressed."""
 
     support_js_module_import_aggregation = True
 
     max_post_process_passes = 20
     """Maximum length of a chain of imports: each pass settles the hashed name of one more file."""
+
+    def _save(self, name: str, content: File[Any]) -> str:
+        if pattern := COMMENTS.get(PurePath(name).suffix):
+            content = ContentFile(pattern.sub(b"", b"".join(content.chunks())))
+        saved: str = super()._save(name, content)
+        return saved

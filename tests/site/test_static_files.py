@@ -58,6 +58,24 @@ def test_collected_modules_import_each_other_by_their_hashed_names() -> None:
     assert found
 
 
+def test_browsers_get_no_comments() -> None:
+    with as_collected():
+        folder = Path(settings.STATIC_ROOT)
+        scripts = [path.read_text("utf-8") for path in (folder / "sheets").rglob("*.js")]
+        styles = [path.read_text("utf-8") for path in (folder / "sheets").rglob("*.css")]
+    assert scripts
+    assert not [text for text in scripts if re.search(r"^\s*//", text, re.MULTILINE)]
+    assert styles
+    assert not [text for text in styles if "/*" in text]
+
+
+def test_texts_of_scripts_end_on_their_lines() -> None:
+    """Lines that begin with // are removed, also if they belong to a text of several lines."""
+    for name, text in modules().items():
+        lines = [line for line in text.splitlines() if not line.lstrip().startswith("//")]
+        assert not [line for line in lines if line.partition("//")[0].count("`") % 2], name
+
+
 def test_missing_module_is_an_error_that_names_both_files(tmp_path: Path) -> None:
     (tmp_path / "page.js").write_text('import "./none.js";\n', "utf-8")
     storage = StaticStorage(str(tmp_path), "/static/")
