@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
-from django.conf import settings
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from sheets.templatetags.menu_tags import SECTIONS
 
 NO_PAGES: Final = {
     *("health", "set_language", "theme", "manifest", "worker", "icon", "robots"),
@@ -38,6 +38,5 @@ def plain_pages() -> list[str]:
 
 
 def pages_in_navigation() -> list[str]:
-    """Return the paths of the pages in the navigation menu."""
-    text = (settings.BASE_DIR / "templates" / "_nav.html").read_text("utf-8")
-    return [reverse(name) for name in re.findall(r"{% url '([\w-]+)' %}", text)]
+    """Return the paths of the pages in the menu."""
+    return [reverse(name) for section in SECTIONS for name in section.pages]

@@ -31,7 +31,7 @@ def test_axe_reports_added_violations(open_page: OpenPage) -> None:
     page = open_page("/", "desktop")
     assert_accessible(page)
     page.evaluate("document.querySelector('h1').after(document.createElement('button'))")
-    page.evaluate("document.querySelector('footer a').ariaLabel = 'elsewhere'")
+    page.evaluate("document.querySelector('main a').ariaLabel = 'elsewhere'")
     found = axe_violations(page)
     assert "button-name" in found
     assert "label-content-name-mismatch" in found
@@ -79,7 +79,7 @@ def test_menu_of_a_phone_leads_to_playing(
     page = open_page("/rules/", "phone", "en", java_script_enabled=has_script)
     for path in ("/rules/", "/levels/level-4/"):
         page.goto(live_app + path)
-        play = page.get_by_role("navigation", name="Main").get_by_role("link", name="Play")
+        play = page.get_by_role("navigation", name="Main").get_by_role("link", name="Join a table")
         expect(play).to_be_hidden()
         page.get_by_role("button", name="Menu").click()
         expect(play).to_be_in_viewport()

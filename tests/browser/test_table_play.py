@@ -152,7 +152,7 @@ def test_solo_player_sees_the_full_name(live_app: str, new_context: NewContext) 
     expect(menu).to_be_hidden()
     page.get_by_role("button", name="Menu").click()
     expect(menu.get_by_role("link", name="Home")).to_be_in_viewport()
-    expect(menu.get_by_role("link", name="Play", exact=True)).to_be_in_viewport()
+    expect(menu.get_by_role("link", name="Join a table")).to_be_in_viewport()
     expect(page.locator("h1 a")).to_have_count(0)
 
 
