@@ -170,3 +170,23 @@ def test_a_rematch_has_a_free_seat_for_the_player() -> None:
         ("Ana", "", False),
         ("Ben", "", True),
     ]
+
+
+@pytest.mark.parametrize("has_left", [True, False], ids=["left", "here"])
+def test_no_bot_plays_on_after_the_end(has_left: bool) -> None:
+    party = sit_down(("Ana", "Ben"), TINY, "rolled")
+    seats, sent = f"/table/{party.code}/seats/", {"number": 1, "bot": "player"}
+    ana, ben = client_of(party), client_of(party, 1)
+    if has_left:
+        seating.free_seat(party.access(1), 1)
+    asking = ana if has_left else ben
+    shown = asking.get(seats).text
+    assert 'name="bot"' in shown
+    if has_left:
+        seating.take_seat(party.access(), 1, "Ben", party.tokens[1])
+    play_without(party)
+    if has_left:
+        seating.free_seat(party.access(1), 1)
+    assert 'name="bot"' not in asking.get(seats).text
+    assert asking.post(f"/table/{party.code}/bot/", sent).status_code == 409
+    assert not party.access().all_seats[1].bot

@@ -25,6 +25,7 @@ from sheets.tables.forms import (
     SeatForm,
     StarterForm,
 )
+from sheets.tables.page_state import is_running
 from sheets.tables.views.access import unless_known, with_table
 from sheets.tables.views.page import context_of, fragments_of, show, stage_of, way_back, way_in
 from sheets.text.form_errors import first_errors
@@ -50,7 +51,11 @@ def seats_now(request: HttpRequest, access: TableAccess) -> HttpResponse:
 
 
 def _seats_page(request: HttpRequest, access: TableAccess) -> Page:
-    context = {"view": family_of(access.table).view(access), **way_in(request, access)}
+    context = {
+        "view": family_of(access.table).view(access),
+        "can_bot_play_on": access.takes_bots and is_running(access),
+        **way_in(request, access),
+    }
     parts = ("table/_hurry.html", "table/_claim.html", "table/_seats.html")
     return Page("table/seats.html", parts, context, "seats")
 
