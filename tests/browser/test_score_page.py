@@ -205,6 +205,25 @@ def test_outdated_results_are_reloaded(
     expect(page.locator("tfoot td").first).to_have_text("2")
 
 
+def test_results_do_not_reload_while_a_link_is_followed(
+    open_page: OpenPage, live_app: str, make_scoring: MakePath
+) -> None:
+    path = make_scoring()
+    page = open_page(path)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.removeprefix(live_app)))
+    held: list[Route] = []
+    page.route(f"{live_app}{path}players/", lambda route: held.append(route))
+    page.evaluate("setTimeout(() => dispatchEvent(new Event('online')), 500)")
+    changes.act(store.find(path.split("/")[2]), [Act("", 1, "mark", "b1", "cross")], "x")
+    with page.expect_response(re.compile("/news/$")):
+        page.get_by_role("link", name="Players", exact=True).click(no_wait_after=True)
+    page.wait_for_timeout(300)
+    assert path not in asked
+    held.pop().continue_()
+    page.wait_for_url(f"{live_app}{path}players/")
+
+
 def test_answer_that_got_lost_is_not_carried_out_twice(
     open_page: OpenPage, make_scoring: MakePath, page_errors: list[str]
 ) -> None:
