@@ -7,10 +7,16 @@ there are no places and no winner. The result of a finished game at a table is a
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from django.utils.translation import gettext as _
 
 from sheets.rules import Outcome, Score
 from sheets.scoring.sentences import Grade, grade_of, points_of_all, winner_sentence
+
+PODIUM_PLACES: Final = 3
+"""Number of places on the podium."""
 
 
 class Rank(NamedTuple):
@@ -18,7 +24,7 @@ class Rank(NamedTuple):
 
     ``place`` counts from 1, and is 0 until the result is complete. ``number`` is the number of the
     player's sheet. If ``is_incomplete``, the sheet lacks a circled number. If ``is_uncounted``,
-    nothing is counted for the player yet.
+    nothing is counted for the player yet. If ``is_bot``, a bot has played.
     """
 
     place: int
@@ -28,6 +34,14 @@ class Rank(NamedTuple):
     is_winner: bool
     is_incomplete: bool
     is_uncounted: bool
+    is_bot: bool = False
+
+
+class Step(NamedTuple):
+    """A step of the podium, with the players who share its place."""
+
+    place: int
+    ranks: tuple[Rank, ...]
 
 
 class Standing(NamedTuple):
@@ -70,6 +84,25 @@ class Standing(NamedTuple):
         return sorted(self.ranks, key=lambda rank: rank.place)
 
     @property
+    def podium(self) -> list[Step]:
+        """Steps of the podium, the first place first; empty for one player, and without places."""
+        if len(self.ranks) < 2 or not self.ranking[0].place:
+            return []
+        steps = groupby(self.ranking, key=lambda rank: rank.place)
+        return [Step(place, tuple(ranks)) for place, ranks in steps if place <= PODIUM_PLACES]
+
+    @property
+    def below_podium(self) -> list[Rank]:
+        """The `ranking` without the players on the podium."""
+        shown = {rank.number for step in self.podium for rank in step.ranks}
+        return [rank for rank in self.ranking if rank.number not in shown]
+
+    @property
+    def is_celebrated(self) -> bool:
+        """Whether a person has won, or a solo game has a grade."""
+        return any(not rank.is_bot for rank in self.winners) or self.grade is not None
+
+    @property
     def winners(self) -> list[Rank]:
         """Ranks of the winners; empty until the result is complete, and for a single player."""
         return [rank for rank in self.ranks if rank.is_winner]
@@ -79,7 +112,11 @@ class Standing(NamedTuple):
         """Sentence with the winners, and the rule that decided a tie; empty without `winners`."""
         if not self.winners or self.outcome is None:
             return ""
-        return winner_sentence(self.names, self.outcome)
+        bots = [rank for rank in self.ranks if rank.is_bot]
+        # One bot needs no name to be recognised.
+        names = [_("The bot") if [rank] == bots else rank.name for rank in self.ranks]
+        is_shared = len(self.winners) > 1
+        return winner_sentence(self.names if is_shared else names, self.outcome)
 
     @property
     def result(self) -> str:
@@ -107,6 +144,7 @@ def rank_players(
     numbers: Sequence[int],
     incomplete: Collection[int] = (),
     uncounted: Collection[int] = (),
+    bots: Collection[int] = (),
 ) -> Standing:
     """Rank the players by their scores; places are 0 until the result is complete.
 
@@ -115,6 +153,7 @@ def rank_players(
         numbers: numbers of the players' sheets.
         incomplete: indexes of players whose sheets lack a circled number.
         uncounted: indexes of players for whom nothing is counted yet.
+        bots: indexes of players that are bots.
     """
     is_over = outcome is not None and not incomplete and not uncounted
     winners = outcome.winners if outcome and is_over and len(names) > 1 else ()
@@ -128,6 +167,7 @@ def rank_players(
             i in winners,
             i in incomplete,
             i in uncounted,
+            i in bots,
         )
         for i, name in enumerate(names)
     )

@@ -7,11 +7,13 @@ from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
+from sheets.art.layout import format_amount
 from sheets.printing.pictures.sizes import WIDTH, arrange_result
 from sheets.rules import Item, Level
 from sheets.scoring.ranking import Standing
 from sheets.scoring.score_view import ComparisonRow
 from sheets.text.player_names import join_names
+from sheets.text.points import format_points
 
 MOMENT_DRAWINGS: Final = frozenset(
     {"cross-2", "gem-yellow", "gem-red", "gem-green", "gem-blue", "gem-purple"}
@@ -39,6 +41,48 @@ def picture_size(
     return WIDTH, arrange_result(
         len(standing.ranks), len(rows), level, has_verdict=has_verdict
     ).height
+
+
+def find_deciding_row(standing: Standing, rows: Sequence[ComparisonRow]) -> ComparisonRow | None:
+    """Return the category that decided the game: the winner's largest lead over the second.
+
+    None if no single category did: for one player, if the first or second place is shared, if
+    points are equal, or if two categories have the largest lead.
+    """
+    if [len(step.ranks) for step in standing.podium[:2]] != [1, 1]:
+        return None
+    first, second = (standing.ranks.index(step.ranks[0]) for step in standing.podium[:2])
+    if standing.ranks[first].score.total == standing.ranks[second].score.total:
+        return None
+    leads = [row.amounts[first] - row.amounts[second] for row in rows]
+    return rows[leads.index(max(leads))] if leads.count(max(leads)) == 1 else None
+
+
+def describe_result(standing: Standing, rows: Sequence[ComparisonRow]) -> list[str]:
+    """Return what the winner sentence leaves out: points and margin, and the deciding category.
+
+    For one player only the points; empty unless the result is complete.
+    """
+    if standing.outcome is None or not standing.is_settled:
+        return []
+    points = format_points(standing.ranking[0].score.total)
+    if not standing.podium:
+        return [points]
+    if len(standing.podium[0].ranks) > 1:
+        return [_("%(points)s each.") % {"points": points}]
+    (winner,), seconds = standing.podium[0].ranks, standing.podium[1].ranks
+    lead = winner.score.total - seconds[0].score.total
+    facts = {
+        "points": points,
+        "lead": format_amount(lead),
+        "players": join_names([rank.name for rank in seconds]),
+    }
+    if not lead:
+        return [_("%(points)s, as many as %(players)s.") % facts]
+    sentences = [_("%(points)s, %(lead)s ahead of %(players)s.") % facts]
+    if deciding := find_deciding_row(standing, rows):
+        sentences.append(_("%(category)s made the difference.") % {"category": deciding.name})
+    return sentences
 
 
 class Cell(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sheets.rules import Game, Level, Outcome, Score
 from sheets.rules.marks import Marks, RocketCrosses, marks_of_all
 from sheets.scoring.ranking import Standing, rank_players
-from sheets.scoring.result import Cell, ResultRow
+from sheets.scoring.result import Cell, ResultRow, describe_result
 from sheets.scoring.score_view import (
     CategoryRow,
     ComparisonRow,
@@ -18,9 +18,10 @@ from sheets.scoring.score_view import (
     comparison_rows,
     item_of_category,
 )
-from sheets.scoring.sentences import Grade, grade_of, winner_sentence
+from sheets.scoring.sentences import Grade, grade_of
 from sheets.tables import event_loader
 from sheets.tables.access import TableAccess
+from sheets.tables.bots import bots_at
 from sheets.tables.event_log import find_reached
 
 
@@ -42,12 +43,13 @@ class Scoreboard:
     """A game at one moment.
 
     ``reached`` are the planets that rockets have crossed. ``lit`` are the fields to highlight, by
-    player; empty for none.
+    player; empty for none. ``bots`` are the players that are bots.
     """
 
     game: Game
     reached: RocketCrosses = frozenset()
     lit: Sequence[Sequence[str]] = field(default=())
+    bots: Collection[int] = ()
 
     @property
     def level(self) -> Level:
@@ -112,14 +114,19 @@ class Scoreboard:
     def standing(self) -> Standing:
         """The players with their ranks and scores, and the outcome."""
         players = self.game.players
-        return rank_players(players, self.scores, self.outcome, numbers=range(len(players)))
+        return rank_players(
+            players, self.scores, self.outcome, numbers=range(len(players)), bots=self.bots
+        )
+
+    @property
+    def details(self) -> list[str]:
+        """What the winner sentence leaves out, see `describe_result`."""
+        return describe_result(self.standing, self.rows)
 
     @property
     def winner(self) -> str:
         """The winners and the deciding rule as a sentence; empty in a solo or unfinished game."""
-        if self.outcome is None or self.game.is_solo:
-            return ""
-        return winner_sentence(self.game.players, self.outcome)
+        return self.standing.winner
 
     @property
     def grade(self) -> Grade | None:
@@ -130,4 +137,5 @@ class Scoreboard:
 def scoreboard_of(access: TableAccess) -> Scoreboard:
     """Return the scoreboard of a table as it is now."""
     loaded = event_loader.load_game(access, Game)
-    return Scoreboard(loaded.state.game, find_reached(loaded.entries, loaded.state.applied))
+    reached = find_reached(loaded.entries, loaded.state.applied)
+    return Scoreboard(loaded.state.game, reached, bots=bots_at(access))

@@ -52,3 +52,16 @@ def share_url(client: Client, url: str) -> str:
     found = re.search(r"data-share-url>http://testserver(/score/[^<]+/)<", page)
     assert found
     return found[1]
+
+
+def ranking(page: str) -> list[str]:
+    """Return the text of each step of the podium and of each player below, for screen readers."""
+    lists = re.findall(r'<ol class="(?:podium|ranking)".*?</ol>', page, re.DOTALL)
+    lines = [line for part in lists for line in re.findall(r"<li.*?</li>", part, re.DOTALL)]
+    return [" ".join(re.sub(r"<[^>]*>", " ", line).split()) for line in lines]
+
+
+def details(page: str) -> str:
+    """Return the text below the winner, or the points of a solo game; empty for none."""
+    found = re.search(r'class="(?:verdict-detail|solo-points)">(.*?)</p>', page, re.DOTALL)
+    return " ".join(re.sub(r"<[^>]*>", " ", found[1]).split()) if found else ""

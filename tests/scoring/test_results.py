@@ -13,7 +13,16 @@ from sheets.rules import parse_level
 from sheets.scoring import store
 from sheets.scoring.sentences import GRADES
 from tests.score_levels import GARDEN, RAILS, VOLCANO
-from tests.scoring.scoring_pages import begin, share_url, state, tap, totals, upload
+from tests.scoring.scoring_pages import (
+    begin,
+    details,
+    ranking,
+    share_url,
+    state,
+    tap,
+    totals,
+    upload,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -41,14 +50,6 @@ def test_fewer_crosses_decide_a_tie(client: Client) -> None:
     assert "Ana and Ben share the win" in client.get(url).content.decode()
 
 
-def ranking(client: Client, url: str) -> list[str]:
-    """Return the visible text of the ranking's lines."""
-    page = client.get(url).content.decode()
-    part = page[page.index('<ol class="ranking"') : page.index("</ol>")]
-    lines = re.findall(r"<li.*?</li>", part, re.DOTALL)
-    return [" ".join(re.sub(r"<[^>]*>", " ", line).split()) for line in lines]
-
-
 def test_ranking_puts_the_winner_first_and_shares_places(client: Client) -> None:
     people = ({"player": name} for name in ("Ana", "Ben", "Cem", "Dora"))
     url = begin(client, GARDEN, *people)
@@ -56,10 +57,54 @@ def test_ranking_puts_the_winner_first_and_shares_places(client: Client) -> None
     tap(client, url, "b1", number=3)
     tap(client, url, "c2", number=4)
     client.post(f"{url}2/blank/")
-    assert ranking(client, url) == ["1. Cem Winner 2", "2. Ben 0", "3. Ana 0", "3. Dora 0"]
+    assert ranking(client.get(url).text) == ["1. Cem Winner 2", "2. Ben 0", "3. Ana 0 Dora 0"]
     tap(client, url, "c2", number=3)
     tap(client, url, "b1", number=4)
-    assert ranking(client, url)[:2] == ["1. Cem Winner 2", "1. Dora Winner 2"]
+    assert ranking(client.get(url).text)[0] == "1. Cem Winner 2 Dora Winner 2"
+
+
+def test_podium_has_three_places_and_a_list_below(client: Client) -> None:
+    url = begin(client, GARDEN, *({"player": name} for name in ("Ana", "Ben", "Cem", "Dora")))
+    assert 'class="podium"' not in client.get(url).text
+    for number, fields in enumerate(("c2", "b1 a4", "b1", "b1 c2"), start=1):
+        tap(client, url, *fields.split(), number=number)
+    page = client.get(url).text
+    assert ranking(page) == ["1. Ben Winner 4", "2. Cem 2", "3. Dora 2", "4. Ana 0"]
+    podium, below = (page.index(f'<ol class="{name}"') for name in ("podium", "ranking"))
+    assert podium < page.index(">Dora<") < below < page.index(">Ana<")
+    alone = begin(client, GARDEN, {"player": "Ana"})
+    tap(client, alone, "b1")
+    assert ranking(client.get(alone).text) == []
+
+
+@pytest.mark.parametrize(
+    ("taps", "said"),
+    [
+        (("b1 a2 b2 c2 d2", "c2"), "10 points, 10 ahead of Ben. Areas made the difference."),
+        (("b1 a4", "b1"), "4 points, 2 ahead of Ben. Gems made the difference."),
+        (("c2", "d2"), "0 points, 3 ahead of Ben. Heaps made the difference."),
+        # A gem and an exploded bomb: both 2 points.
+        (("b1", "c1 c1"), "2 points, 4 ahead of Ben."),
+        (("b1", "b1 c2"), "2 points, as many as Ben."),
+        (("b1", "b1"), "2 points each."),
+        (("b1 a4", "b1", "b1"), "4 points, 2 ahead of Ben and Cem."),
+        (("b1 a4", "b1", "c2"), "4 points, 2 ahead of Ben. Gems made the difference."),
+        (("b1 a4",), "4 points"),
+        (("b1", ""), ""),
+    ],
+    ids=[
+        *("several-leads", "one-lead", "costs", "equal-leads", "fewer-crosses", "shared-win"),
+        *("shared-second", "three-players", "one-player", "unfinished"),
+    ],
+)
+def test_line_below_the_winner_has_margin_and_reason(
+    client: Client, taps: tuple[str, ...], said: str
+) -> None:
+    names = ("Ana", "Ben", "Cem")[: len(taps)]
+    url = begin(client, GARDEN, *({"player": name} for name in names))
+    for number, fields in enumerate(taps, start=1):
+        tap(client, url, *fields.split(), number=number)
+    assert details(client.get(url).text) == said
 
 
 def test_there_is_no_winner_before_each_player_has_a_mark(client: Client) -> None:
@@ -74,7 +119,7 @@ def test_there_is_no_winner_before_each_player_has_a_mark(client: Client) -> Non
         assert "Nothing counted yet." not in page
         assert "wins" not in page
         assert "winner" not in page
-        assert not re.search(r"\d\. ", " ".join(ranking(client, url)))
+        assert not re.search(r"\d\. ", " ".join(ranking(client.get(url).text)))
         # A dash instead of 0 for their totals.
         totals = page[page.index("<tfoot>") : page.index("</tfoot>")]
         assert totals.count("–") == 4 - number
@@ -191,7 +236,7 @@ def test_there_is_no_winner_while_a_number_is_missing(client: Client) -> None:
     assert not re.search(rf'class="owing" href="{url}1/"', page)
     assert "wins" not in page
     assert "winner" not in page
-    assert ranking(client, url) == ["Ana 12", "Ben ? A circled number is missing 0"]
+    assert ranking(client.get(url).text) == ["Ana 12", "Ben ? A circled number is missing 0"]
     client.post(f"{url}2/mark/", {"at": "flag red", "value": "6"})
     page = client.get(url).content.decode()
     assert "Ana wins." in page

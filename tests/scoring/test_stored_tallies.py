@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from sheets.http.rate_limits import SAVES
 from sheets.models import Tally
+from tests.scoring.scoring_pages import details, ranking
 from tests.scoring.test_tally import PAD
 
 pytestmark = pytest.mark.django_db
@@ -49,9 +50,8 @@ def test_result_page_has_the_parts_of_that_of_paper_sheets(client: Client) -> No
     page = client.get(url).content.decode()
     assert "Ana wins." in page
     assert "<title>Ana wins · Tally · Dizzle Companion</title>" in page
-    part = page[page.index('<ol class="ranking"') : page.index("</ol>")]
-    lines = [re.sub(r"<[^>]*>", " ", line) for line in re.findall(r"<li.*?</li>", part, re.DOTALL)]
-    assert [" ".join(line.split()) for line in lines] == ["1. Ana Winner 12", "2. Ben 3"]
+    assert ranking(page) == ["1. Ana Winner 12", "2. Ben 3"]
+    assert details(page) == "12 points, 9 ahead of Ben. Gems made the difference."
     assert (
         'Tally</strong> <span translate="no">Ana and Ben</span>' in client.get("/").content.decode()
     )

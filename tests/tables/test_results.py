@@ -14,11 +14,13 @@ from django.test import Client
 from PIL import Image
 
 from sheets.documents.structure import read_game, read_sheets
+from sheets.models import Seat
 from sheets.rules.documents.game import parse_game, replay_record
 from sheets.scoring.sentences import GRADES
 from sheets.tables import acts, event_loader, seating
 from sheets.tables.access import find_access
 from tests.dice2_tables import sit_down_for
+from tests.scoring.scoring_pages import details
 from tests.table_games import Party, play_on, random_choice, random_move, sit_down
 from tests.tables.table_clients import SHORT, client_of, finished_party, finished_solo
 from tests.web.test_weight import LIMIT_BYTES, weigh
@@ -90,6 +92,47 @@ def test_result_has_places_and_a_link_to_send_as_on_paper_sheets(
     assert "data-share-link" not in client.get(f"{path}results/now/").json()["parts"]["_results"]
 
 
+def test_first_action_is_the_next_game_and_guests_read_how_they_get_there(
+    client: Client, party: Party
+) -> None:
+    path = f"/table/{party.code}/"
+
+    def first_action(page: str) -> str:
+        page = page[page.index("</ol>") :]
+        return re.findall(r'<(?:button|a) class="button[^"]*"[^>]*>([^<]*)<', page)[0]
+
+    ana, guest = client_of(party), client
+    page = ana.get(path).text
+    assert re.findall(r'class="button primary">([^<]*)<', page) == ["Play again"]
+    assert first_action(page) == "Play again"
+    assert "a link to the new game appears here" in guest.get(path).text
+    assert "button primary" not in guest.get(path).text
+    ana.post(f"{path}again/")
+    for other in (ana, guest):
+        page = other.get(path).text
+        assert "appears here" not in page
+        assert re.findall(r'class="button primary"[^>]*>([^<]*)<', page) == ["To the next game"]
+        assert first_action(page) == "To the next game"
+
+
+def test_win_of_a_bot_is_stated_and_not_celebrated(client: Client) -> None:
+    party = finished_party("Ana", "Ben", "Cem")
+    path, winner = f"/table/{party.code}/", party.game.outcome().winners[0]
+    assert "moment is-won" in client.get(path).text
+    Seat.objects.filter(table__code=party.code, number=winner).update(bot="player", token_digest="")
+    page = client.get(path).text
+    assert 'class="verdict">The bot wins.<' in page
+    assert "<title>The bot wins · " in page
+    assert "moment-art" not in page
+    assert "is-won" not in page
+    assert "The bot wins." in client.get(f"{path}screen/").text
+    # With several bots, the name says which one.
+    Seat.objects.filter(table__code=party.code, number=(winner + 1) % 3).update(bot="player")
+    assert f'class="verdict">{party.game.players[winner]} wins.<' in client.get(path).text
+    Seat.objects.filter(table__code=party.code, number=winner).update(bot="")
+    assert "moment is-won" in client.get(path).text
+
+
 def test_results_are_shown_only_after_the_game(client: Client) -> None:
     code = sit_down(level=SHORT).code
     assert 'id="_results"' not in client.get(f"/table/{code}/").content.decode()
@@ -100,6 +143,7 @@ def test_solo_has_a_grade(client: Client) -> None:
     rating = replay_record(event_loader.record_of(party.access()))["rating"]
     page = client.get(f"/table/{party.code}/").content.decode()
     assert str(GRADES[rating].title) in page
+    assert details(page) == f"{party.game.scores()[0].total} points"
     assert 'verdict">' not in page
 
 

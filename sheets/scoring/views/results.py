@@ -26,7 +26,14 @@ from sheets.models import Scoring
 from sheets.rules.documents.sheets import format_sheets
 from sheets.scoring import store
 from sheets.scoring.marks import field_marks
-from sheets.scoring.result import MOMENT_DRAWINGS, Cell, ResultRow, picture_size, preview_words
+from sheets.scoring.result import (
+    MOMENT_DRAWINGS,
+    Cell,
+    ResultRow,
+    describe_result,
+    picture_size,
+    preview_words,
+)
 from sheets.scoring.score_view import comparison_rows, score
 from sheets.scoring.spreadsheet import score_table
 from sheets.scoring.store import export_level
@@ -52,6 +59,7 @@ def results(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
         "kept_kind": "score",
         "scored": scored,
         "standing": standing,
+        "details": describe_result(standing, rows),
         "level": scored.level,
         "title": title,
         "played_on": day,

@@ -23,7 +23,14 @@ from sheets.http.rate_limits import NEW_SCORINGS, SAVES, address_of, limited, re
 from sheets.http.share_link import share_link
 from sheets.models import Tally
 from sheets.scoring import tally_store
-from sheets.scoring.result import MOMENT_DRAWINGS, Cell, ResultRow, picture_size, preview_words
+from sheets.scoring.result import (
+    MOMENT_DRAWINGS,
+    Cell,
+    ResultRow,
+    describe_result,
+    picture_size,
+    preview_words,
+)
 from sheets.scoring.spreadsheet import score_table
 from sheets.scoring.tally_score import Tallied, confirm_blank
 from sheets.scoring.views.tally import with_tally
@@ -48,6 +55,7 @@ def results(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
         "access": access,
         "kept_kind": "tally",
         "standing": standing,
+        "details": describe_result(standing, rows),
         "title": title,
         "played_on": day,
         "link_preview": link_preview(
