@@ -86,7 +86,7 @@ def test_family_scores_without_network_and_sends_it_later(open_page: OpenPage) -
         re.compile(r"Total\s*44\s*9\s*$")
     )
     assert page.evaluate(STORED_GAMES) == []
-    page.locator(".ranking").get_by_role("link", name="Ana").click()
+    page.locator(".podium").get_by_role("link", name="Ana").click()
     expect(page.locator("#total")).to_have_text(re.compile(r"\b44$"))
     assert page.evaluate(COLUMN) == here
 

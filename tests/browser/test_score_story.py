@@ -57,7 +57,7 @@ def test_family_scores_an_evening(open_page: OpenPage) -> None:
     shared = page.locator("[data-share-url]").input_value()
     other = open_page(shared.split("/", 3)[3].join(("/", "")), "desktop", "en", "dark")
     expect_results(other)
-    other.locator(".ranking").get_by_role("link", name="Ana").click()
+    other.locator(".podium").get_by_role("link", name="Ana").click()
     expect(other.locator(".sheet-grid [data-at=c6]")).to_have_accessible_name(
         "c6, 5, green puzzle piece, crossed"
     )
