@@ -221,7 +221,7 @@ def test_keyboard_alone_reaches_the_content(open_page: OpenPage) -> None:
 def test_refusal_links_to_its_paragraph(open_page: OpenPage) -> None:
     page = open_page("/rules/#locked", "phone")
     expect(page.locator("#locked")).to_be_in_viewport()
-    expect(page.locator("#locked h3")).to_have_text("Keys and locks")
+    expect(page.locator("#locked h3")).to_have_text("Keys and locks: when a lock opens")
     # The script opens it in browsers that do not.
     page.evaluate("document.querySelector('#chapter-app').closest('details').open = false")
     page.evaluate(

@@ -22,22 +22,22 @@ DICE2_CHAPTERS: Final = (
         (
             Rule(
                 "centre-first",
-                _("The first die"),
+                _("First die: the dark field in the middle"),
                 _("The first die goes on the dark field in the middle, e5."),
             ),
             Rule(
                 "row-order",
-                _("Order in rows"),
+                _("Rows: numbers never fall"),
                 _("In every row numbers never fall from left to right, over gaps too."),
             ),
             Rule(
                 "column-order",
-                _("Order in columns"),
+                _("Columns: numbers never fall"),
                 _("In every column numbers never fall from top to bottom, over gaps too."),
             ),
             Rule(
                 "square-bounds",
-                _("Four by four"),
+                _("Four rows and four columns"),
                 _(
                     "In Square Dice and Last Man Dice all dice together stay within four rows and "
                     "four columns. Which ones, shows as you play."
@@ -45,7 +45,7 @@ DICE2_CHAPTERS: Final = (
             ),
             Rule(
                 "own-colour",
-                _("One’s own colour"),
+                _("Your own colour: dice must touch"),
                 _(
                     "In Last Man Dice your first die goes anywhere it fits; every later one "
                     "touches a die of your own, at an edge or a corner."
@@ -53,7 +53,7 @@ DICE2_CHAPTERS: Final = (
             ),
             Rule(
                 "six-in-a-row",
-                _("Never six in a row"),
+                _("Six in a row: forbidden"),
                 _(
                     "In Major Dice no die may make an unbroken row or column of six dice or more, "
                     "whoever they belong to."
@@ -117,7 +117,7 @@ DICE2_CHAPTERS: Final = (
             ),
             Rule(
                 "relay",
-                _("The relay"),
+                _("Relay: several games in a row"),
                 _(
                     "Two or three play several games up to 5, 7 or 9 points. A win is 1 point; "
                     "with the handicap, 2 for a winner who did not start the game. The player "

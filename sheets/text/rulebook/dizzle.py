@@ -13,7 +13,7 @@ DIZZLE_CHAPTERS: Final = (
     Chapter(
         "set-up",
         "die-5",
-        _("Getting started"),
+        _("Getting started: dice, rounds, start player"),
         _(
             "Everyone has the same sheet and a pen. You put dice on fields of the same "
             "number; at the end of a pass every die turns into a cross. Crosses bring "
@@ -59,7 +59,7 @@ DIZZLE_CHAPTERS: Final = (
         (
             Rule(
                 "free",
-                _("What free means"),
+                _("Free fields: what counts as free"),
                 _(
                     "A field is free if it has a number and a die may still lie there: no cross, "
                     "no track, no die of yours and no lava is on it, and it is neither an "
@@ -71,7 +71,7 @@ DIZZLE_CHAPTERS: Final = (
             ),
             Rule(
                 "not-next-to-cross",
-                _("The first die: beside a cross"),
+                _("Your first die: next to a cross"),
                 _(
                     "Your first die of a pass goes beside any cross on your sheet, printed or "
                     "your own. This also holds when all your dice had to go back to the pool."
@@ -80,7 +80,7 @@ DIZZLE_CHAPTERS: Final = (
             ),
             Rule(
                 "not-next-to-die",
-                _("Every further die: beside a die"),
+                _("Further dice: next to your dice"),
                 _(
                     "After that each die goes beside one of your dice of this pass. Any of them "
                     "will do, even one that was torn off when another die went back."
@@ -101,7 +101,7 @@ DIZZLE_CHAPTERS: Final = (
             ),
             Rule(
                 "not-boxed-in",
-                _("Waiting is not boxed in"),
+                _("Not boxed in: only the number is missing"),
                 _(
                     "A free field beside your dice whose number just does not come up is no reason "
                     "to jump: you reroll or drop out."
@@ -111,17 +111,17 @@ DIZZLE_CHAPTERS: Final = (
             ),
             Rule(
                 "wrong-number",
-                _("The number has to match"),
+                _("Wrong number: die and field must match"),
                 _("A 4 goes on a 4 and on nothing else."),
             ),
             Rule(
                 "field-taken",
-                _("Taken is taken"),
+                _("Taken fields: no second die"),
                 _("A field with a cross, a track or one of your own dice takes no other die."),
             ),
             Rule(
                 "no-number",
-                _("Fields without a number"),
+                _("Fields without a number: planets and volcanoes"),
                 _(
                     "Planets without a number and volcanoes never take a die. Such a planet is "
                     "crossed by a rocket only."
@@ -129,7 +129,7 @@ DIZZLE_CHAPTERS: Final = (
             ),
             Rule(
                 "locked",
-                _("Keys and locks"),
+                _("Keys and locks: when a lock opens"),
                 _(
                     "A lock takes a die once a key of its colour was crossed in an earlier pass "
                     "or is printed crossed. A die lying on the key is not enough. One key opens "
@@ -138,17 +138,17 @@ DIZZLE_CHAPTERS: Final = (
             ),
             Rule(
                 "exploded",
-                _("Exploded bombs"),
+                _("Exploded bombs: no die, no cross"),
                 _("A scribbled-over bomb is out of the game: no die, no cross, no way through."),
             ),
             Rule(
                 "no-field",
-                _("Holes in the sheet"),
+                _("Holes in the sheet: no die"),
                 _("Where nothing is printed, nothing can be placed."),
             ),
             Rule(
                 "bridges-and-walls",
-                _("Bridges and walls"),
+                _("Bridges and walls: which fields touch"),
                 _(
                     "On some sheets a line leads from one field to another: they are neighbours as "
                     "if they touched, though no track crosses that line. A thick line between two "
@@ -172,7 +172,7 @@ DIZZLE_CHAPTERS: Final = (
     Chapter(
         "turns",
         "die-2",
-        _("Your turn"),
+        _("Your turn: place, reroll or drop out"),
         _(
             "Clockwise, every player who is still in does one thing: place one die from "
             "the pool, reroll, or drop out."
@@ -180,7 +180,7 @@ DIZZLE_CHAPTERS: Final = (
         (
             Rule(
                 "must-place",
-                _("What fits has to be placed"),
+                _("A die fits: you must place one"),
                 _(
                     "As long as one of the dice in the pool fits, you have to place one. Only "
                     "when none fits may you reroll or drop out. This holds for jumping too."
@@ -188,7 +188,7 @@ DIZZLE_CHAPTERS: Final = (
             ),
             Rule(
                 "reroll",
-                _("Reroll"),
+                _("Nothing fits: reroll or drop out"),
                 _(
                     "You roll all the dice in the pool again. If one fits now, you place it in "
                     "the same turn. Either way you stay in."
@@ -196,7 +196,7 @@ DIZZLE_CHAPTERS: Final = (
             ),
             Rule(
                 "must-return",
-                _("A reroll that did not help"),
+                _("Nothing fits after a reroll: put a die back"),
                 _(
                     "If nothing fits after the reroll, one of your dice goes back to the pool: "
                     "any one, its number unchanged. If you have none on your sheet, nothing "
@@ -205,12 +205,12 @@ DIZZLE_CHAPTERS: Final = (
             ),
             Rule(
                 "drop-out",
-                _("Drop out"),
+                _("Drop out: leave the pass"),
                 _("You leave the pass. Your dice stay where they are and become crosses."),
             ),
             Rule(
                 "stuck",
-                _("Stuck"),
+                _("Stuck: no field for any number"),
                 _(
                     "If your turn begins and no field is left for any number at all, you are out "
                     "of this pass without having to say so, as if you had dropped out: the last "
@@ -219,7 +219,7 @@ DIZZLE_CHAPTERS: Final = (
             ),
             Rule(
                 "last-player",
-                _("The last one"),
+                _("Last player: one more turn"),
                 _(
                     "Once all others are out, the last player has exactly one more turn of any "
                     "kind. Then the pass ends. Not in a solo game."
@@ -235,12 +235,12 @@ DIZZLE_CHAPTERS: Final = (
             ),
             Rule(
                 "not-your-turn",
-                _("One after the other"),
+                _("Turn order: clockwise"),
                 _("The start player begins, then it goes on clockwise."),
             ),
             Rule(
                 "dropped-out",
-                _("Out is out"),
+                _("Dropped out: no more dice in this pass"),
                 _("A player who has dropped out places nothing more until the next pass begins."),
             ),
         ),
@@ -248,18 +248,18 @@ DIZZLE_CHAPTERS: Final = (
     Chapter(
         "pass-end",
         "bomb",
-        _("When the pass ends"),
+        _("End of a pass: bombs, flags, rockets"),
         _("For all players together, in this order:"),
         (
             Rule(
                 "cross-dice",
-                _("Crosses"),
+                _("Dice become crosses"),
                 _("Every field with a die gets a cross."),
                 is_step=True,
             ),
             Rule(
                 "bomb",
-                _("Bombs"),
+                _("Bombs: when they explode"),
                 _(
                     "If you had a die on a bomb, you have a cross there now. All others scribble "
                     "over that bomb: it has exploded. In a solo game nothing explodes."
@@ -268,7 +268,7 @@ DIZZLE_CHAPTERS: Final = (
             ),
             Rule(
                 "flag",
-                _("Flags"),
+                _("Flags: who gets which number"),
                 _(
                     "If you reach a flag, circle the highest number left for its colour. If "
                     "several players get there in the same pass, all get it, and that many "
@@ -281,7 +281,7 @@ DIZZLE_CHAPTERS: Final = (
             ),
             Rule(
                 "rocket",
-                _("Rockets"),
+                _("Rockets: cross a planet"),
                 _(
                     "For every rocket you have just crossed, cross an open planet of your choice, "
                     "anywhere on the sheet. It fires nothing itself. If no planet is left, the "
@@ -291,7 +291,7 @@ DIZZLE_CHAPTERS: Final = (
             ),
             Rule(
                 "race",
-                _("Races"),
+                _("Races: areas with several numbers"),
                 _(
                     "An area with several numbers is a race: the first player to complete it "
                     "gets the highest, as with flags. An area whose fields are all printed "
@@ -301,7 +301,7 @@ DIZZLE_CHAPTERS: Final = (
             ),
             Rule(
                 "not-a-choice",
-                _("What can be chosen"),
+                _("Your choice: planet, lava or track"),
                 _(
                     "A rocket goes to an open planet, lava to a field the volcano reaches, and a "
                     "track to a field that had a die in this pass."
@@ -309,7 +309,7 @@ DIZZLE_CHAPTERS: Final = (
             ),
             Rule(
                 "full-sheet",
-                _("A full sheet"),
+                _("Full sheet: the game ends early"),
                 _(
                     "If somebody has nothing left to cross, the game ends after this pass. "
                     "Exploded bombs, lava and volcanoes do not count as left."
@@ -317,7 +317,7 @@ DIZZLE_CHAPTERS: Final = (
             ),
             Rule(
                 "game-end",
-                _("The end"),
+                _("Last round: the game ends"),
                 _("Otherwise the game ends after the last pass of the last round."),
             ),
         ),
@@ -334,7 +334,7 @@ DIZZLE_CHAPTERS: Final = (
         (
             Rule(
                 "no-such-die",
-                _("Only dice that are there"),
+                _("Dice that are not there"),
                 _(
                     "You take dice from the pool, and you put back only dice that lie on your "
                     "own sheet."
@@ -342,12 +342,12 @@ DIZZLE_CHAPTERS: Final = (
             ),
             Rule(
                 "bad-dice",
-                _("All the dice, and only those"),
+                _("How many dice a roll has"),
                 _("A roll always has as many dice as belong to it, no more and no fewer."),
             ),
             Rule(
                 "not-now",
-                _("Everything in its order"),
+                _("Not now: everything in its order"),
                 _(
                     "Roll, place, then mark the sheets: what belongs to another moment has to "
                     "wait. After the end of the game nothing changes."
@@ -355,7 +355,7 @@ DIZZLE_CHAPTERS: Final = (
             ),
             Rule(
                 "return",
-                _("Taking a die back"),
+                _("Undo: take a die back"),
                 _(
                     "If the app follows only the sheets, not the dice, every player may take "
                     "back their own dice until the pass is ended."

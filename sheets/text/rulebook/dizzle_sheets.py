@@ -26,13 +26,17 @@ SHEET_CHAPTERS: Final = (
     Chapter(
         "scoring",
         "gem-yellow",
-        _("Scoring"),
+        _("Scoring: points and winner"),
         _("What everything is worth is printed on the sheet."),
         (
-            Rule("gems", _("Gems"), _("Every crossed gem brings the points of its colour.")),
+            Rule(
+                "gems",
+                _("Gems: points by colour"),
+                _("Every crossed gem brings the points of its colour."),
+            ),
             Rule(
                 "lines",
-                _("Arrows"),
+                _("Arrows: whole rows and columns"),
                 _(
                     "An arrow’s row or column pays when every one of its fields is crossed. Holes "
                     "and volcanoes are no fields of it; an exploded bomb or lava spoils it."
@@ -40,19 +44,19 @@ SHEET_CHAPTERS: Final = (
             ),
             Rule(
                 "puzzles",
-                _("Puzzles"),
+                _("Puzzle pieces: whole colours"),
                 _("A colour pays when all its puzzle pieces are crossed."),
             ),
             Rule(
                 "areas",
-                _("Areas"),
+                _("Areas: all fields crossed"),
                 _("A bordered area pays when all its fields are crossed, a race as you came in."),
             ),
-            Rule("flags", _("Flags"), _("The circled numbers count.")),
+            Rule("flags", _("Flags: circled numbers"), _("The circled numbers count.")),
             *map(_rule_of_each, PLAIN_PAYING_EACH),
             Rule(
                 "bombs",
-                _("Bombs"),
+                _("Bombs: points lost"),
                 _(
                     "Every exploded bomb costs points. In a solo game it is the other way round: "
                     "every crossed bomb brings 2."
@@ -60,7 +64,7 @@ SHEET_CHAPTERS: Final = (
             ),
             Rule(
                 "winner",
-                _("Who wins"),
+                _("Who wins, and equal points"),
                 _(
                     "Most points win. If they are equal, fewer crosses on the sheet win, printed "
                     "ones counted. If those are equal too, you share the victory."
@@ -71,7 +75,7 @@ SHEET_CHAPTERS: Final = (
     Chapter(
         "solo",
         "die-6",
-        _("On your own"),
+        _("Playing alone (solo)"),
         _(
             "8 dice and 10 rounds of one pass. After every die you place, roll two extra "
             "dice: for each of them one die of that number leaves the pool, if there is "
@@ -82,7 +86,7 @@ SHEET_CHAPTERS: Final = (
         (
             Rule(
                 "rating",
-                _("How well you did"),
+                _("Grades: how good your points are"),
                 _(
                     "There are seven grades. Each of six totals you reach lifts you by one: 41, "
                     "51, 61, 71, 81 and 91 points, unless the sheet has its own."
@@ -93,12 +97,12 @@ SHEET_CHAPTERS: Final = (
     Chapter(
         "volcano",
         "volcano",
-        _("The volcano"),
+        _("Volcano and lava"),
         _("On sheets with a volcano the ground itself joins in."),
         (
             Rule(
                 "erupt",
-                _("It erupts"),
+                _("Eruption: before each pass"),
                 _(
                     "Before the dice of a pass are rolled, the start player rolls a single die. "
                     "Its number holds for everyone."
@@ -107,7 +111,7 @@ SHEET_CHAPTERS: Final = (
             ),
             Rule(
                 "lava",
-                _("Lava"),
+                _("Lava: which field it takes"),
                 _(
                     "Every player turns one field with that number into lava: an open field that "
                     "touches a volcano or lava of theirs. If there is none, the player is lucky. "
@@ -121,12 +125,12 @@ SHEET_CHAPTERS: Final = (
     Chapter(
         "rails",
         "stop",
-        _("The railway"),
+        _("Railway: tracks, loops, stops"),
         _("On these sheets you draw track instead of crosses. There are no rockets or planets."),
         (
             Rule(
                 "track",
-                _("Laying track"),
+                _("Tracks: straight or curved"),
                 _(
                     "At the end of a pass each of your dice leaves a straight or a curve, lying "
                     "as you like. It need not continue anything. For every other rule it is a "
@@ -135,14 +139,18 @@ SHEET_CHAPTERS: Final = (
             ),
             Rule(
                 "tracks",
-                _("Routes and loops"),
+                _("Routes and loops: points per field"),
                 _(
                     "Tracks that meet at an edge are joined. An open route brings 1 point per "
                     "field, a loop 2, and your longest loop 3. Printed track counts."
                 ),
                 example="loop",
             ),
-            Rule("stops", _("Stops"), _("A stop brings its points when it lies on a loop.")),
+            Rule(
+                "stops",
+                _("Stops: points on a loop"),
+                _("A stop brings its points when it lies on a loop."),
+            ),
         ),
     ),
 )
