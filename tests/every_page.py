@@ -38,6 +38,7 @@ TABLE = ("", "log/", "screen/", "history/", "look/")
 OTHERS = (
     *("/levels/level-4/", "/levels/level-8/", "/nothing/", "/print/?copies=9999"),
     "/score/here/level-2/",
+    *("/rules/?q=bomb", "/rules/?q=xyzzy"),
     *("/dice2/score/?game=major&players=3", "/print/?level=level-3&paper=a4"),
 )
 

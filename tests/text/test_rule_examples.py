@@ -13,10 +13,14 @@ from sheets.rules.marks import DICE, read_marks
 from sheets.rules.placement import free_fields, is_boxed_in
 from sheets.rules.volcano import lava_candidates
 from sheets.scoring.sentences import GRADES
-from sheets.text.rulebook import DIZZLE_CHAPTERS
+from sheets.text.rulebook import DICE2_CHAPTERS, DIZZLE_CHAPTERS
 from sheets.text.rulebook.examples import EXAMPLES, example_level
+from sheets.text.rulebook.short import describe_examples
 
 NOTES = [rule for chapter in DIZZLE_CHAPTERS for rule in chapter.rules if rule.is_note]
+CHAPTERS = (*DIZZLE_CHAPTERS, *DICE2_CHAPTERS)
+ALSO_ON_THE_PAGE = {"first-die", "next-die", "jump", "volcano", "tracks"}
+"""Printed examples that show the same as an example of the page."""
 PLACING = ("first-die", "next-die", "boxed-in", "not-boxed-in", "joined")
 
 
@@ -64,7 +68,12 @@ def test_every_example_has_a_drawing_and_a_description(client: Client, language:
         for example in EXAMPLES.values():
             assert f'aria-label="{example.description}"' in page
             assert f"<figcaption>{example.caption}</figcaption>" in page
-    assert page.count('<figure class="example') == len(EXAMPLES)
+        printed = describe_examples()
+        used = {rule.example for chapter in CHAPTERS for rule in chapter.rules if rule.example}
+        assert used - EXAMPLES.keys() == printed.keys() - ALSO_ON_THE_PAGE
+        for name in used - EXAMPLES.keys():
+            assert f"<figcaption>{printed[name]}</figcaption>" in page
+    assert page.count('<figure class="example') == len(used)
     used = set(re.findall(r'<use[^>]* href="#([\w-]+)"', page))
     assert used <= set(re.findall(r' id="([\w-]+)"', page))
 
@@ -93,7 +102,8 @@ def test_every_chapter_is_folded_and_contains_its_link_targets(client: Client) -
     assert opened == [True] + [False] * (len(folds) - 1)
     inside = "".join(fold.partition("</summary>")[2] for fold in folds)
     ids = re.findall(r'id="([a-z0-9-]+)"', page[page.index("<h1") : page.index("</main>")])
-    assert [one for one in ids if f'id="{one}"' not in inside] == ["open-all"]
+    outside = [one for one in ids if f'id="{one}"' not in inside]
+    assert outside == ["rule-query", "open-all"]
 
 
 def test_grades_have_their_names_among_the_rules(client: Client) -> None:

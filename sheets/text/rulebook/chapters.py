@@ -13,7 +13,8 @@ class Rule(NamedTuple):
 
     ``name`` is one of `sheets.rules.RULES`, or another name for an explanation that refuses
     nothing (``is_note``). ``is_step`` marks the numbered steps with which a chapter begins.
-    ``example`` is a key of `examples.EXAMPLES`, or empty.
+    ``example`` is a key of `examples.EXAMPLES`, the name of a printed example
+    (`short.describe_examples`), or empty.
     """
 
     name: str

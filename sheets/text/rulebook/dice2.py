@@ -24,11 +24,13 @@ DICE2_CHAPTERS: Final = (
                 "centre-first",
                 _("First die: the dark field in the middle"),
                 _("The first die goes on the dark field in the middle, e5."),
+                example="placing",
             ),
             Rule(
                 "row-order",
                 _("Rows: numbers never fall"),
                 _("In every row numbers never fall from left to right, over gaps too."),
+                example="order",
             ),
             Rule(
                 "column-order",
@@ -81,6 +83,7 @@ DICE2_CHAPTERS: Final = (
                     "point; the diagonal that rises to the right may be read either way. All 16 "
                     "dice placed bring 4 more."
                 ),
+                example="square",
             ),
             Rule(
                 "four-wins",
@@ -91,6 +94,7 @@ DICE2_CHAPTERS: Final = (
                     "ends when no die is left or nothing fits any more: the player who placed "
                     "the last die wins."
                 ),
+                example="four-wins",
             ),
             Rule(
                 "last-man",
@@ -101,6 +105,7 @@ DICE2_CHAPTERS: Final = (
                     "own, at an edge or a corner. The game ends when no die is left or nothing "
                     "fits any more: the player who placed the last die wins."
                 ),
+                example="last-man",
             ),
             Rule(
                 "major",
@@ -114,6 +119,7 @@ DICE2_CHAPTERS: Final = (
                     "placed latest. When no die is left or nothing fits any more, most markers "
                     "win; equal ones share."
                 ),
+                example="major",
             ),
             Rule(
                 "relay",

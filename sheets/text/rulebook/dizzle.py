@@ -135,6 +135,7 @@ DIZZLE_CHAPTERS: Final = (
                     "or is printed crossed. A die lying on the key is not enough. One key opens "
                     "every lock of its colour."
                 ),
+                example="locks",
             ),
             Rule(
                 "exploded",
@@ -202,6 +203,7 @@ DIZZLE_CHAPTERS: Final = (
                     "any one, its number unchanged. If you have none on your sheet, nothing "
                     "happens."
                 ),
+                example="reroll",
             ),
             Rule(
                 "drop-out",
@@ -265,6 +267,7 @@ DIZZLE_CHAPTERS: Final = (
                     "over that bomb: it has exploded. In a solo game nothing explodes."
                 ),
                 is_step=True,
+                example="bombs",
             ),
             Rule(
                 "flag",
@@ -278,6 +281,7 @@ DIZZLE_CHAPTERS: Final = (
                     "nothing and strikes nothing off."
                 ),
                 is_step=True,
+                example="flags",
             ),
             Rule(
                 "rocket",
@@ -288,6 +292,7 @@ DIZZLE_CHAPTERS: Final = (
                     "rocket is lost. From the next pass on you can go on from there."
                 ),
                 is_step=True,
+                example="rockets",
             ),
             Rule(
                 "race",

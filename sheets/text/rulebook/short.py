@@ -25,13 +25,20 @@ class ShortRule(NamedTuple):
 
 def dizzle_in_short(levels: Sequence[Level]) -> list[ShortRule]:
     """Return the short rules of Dizzle for games on any of these levels."""
+    wanted = {name for level in levels for name in _symbol_rules(level)}
     return [
         _course(),
         *_placing(),
         _pass_end(),
-        *_symbols({name for level in levels for name in _symbol_rules(level)}),
+        *(rule for rule in _symbols() if rule.name in wanted),
         *_scoring(),
     ]
+
+
+def describe_examples() -> dict[str, str]:
+    """Return the text alternative of each drawn example, by the name of its rule."""
+    rules = (*_placing(), *_symbols(), *dice2_in_short())
+    return {rule.name: rule.description for rule in rules if rule.description}
 
 
 def _symbol_rules(level: Level) -> list[str]:
@@ -124,8 +131,8 @@ def _pass_end() -> ShortRule:
     )
 
 
-def _symbols(wanted: set[str]) -> list[ShortRule]:
-    found = [
+def _symbols() -> list[ShortRule]:
+    return [
         ShortRule(
             "locks",
             _("Keys and locks"),
@@ -195,7 +202,6 @@ def _symbols(wanted: set[str]) -> list[ShortRule]:
             _("Six tracks form a loop through a stop. Two more tracks form an open route."),
         ),
     ]
-    return [rule for rule in found if rule.name in wanted]
 
 
 def _scoring() -> list[ShortRule]:

@@ -1,9 +1,9 @@
-// Rules page: opens the chapter of a link's target, and all chapters for printing and searching.
-const chapters = [...document.querySelectorAll(".chapter")];
+// Rules page: opens the chapter of a link's target, and all chapters for printing and searching in the browser.
 const opener = document.getElementById("open-all");
+const chapters = () => document.querySelectorAll(".chapter"); // a search replaces them
 
 function openAll() {
-  for (const chapter of chapters) chapter.open = true;
+  for (const chapter of chapters()) chapter.open = true;
 }
 
 function openTarget() {
@@ -14,7 +14,13 @@ function openTarget() {
   target.scrollIntoView();
 }
 
-opener.hidden = false;
+// Found rules are all open.
+function showOpener() {
+  opener.hidden = !chapters().length;
+}
+
+showOpener();
+document.addEventListener("htmx:afterSwap", showOpener);
 opener.addEventListener("click", openAll);
 addEventListener("beforeprint", openAll);
 addEventListener("hashchange", openTarget);
