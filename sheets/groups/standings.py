@@ -105,19 +105,25 @@ def champions_of(group: Group, matches: Sequence[PlayedGame]) -> Champions | Non
 class StandingsTable(NamedTuple):
     """Standings table of a choice of games.
 
-    ``is_of_all``: the choice has no games with others, so the table counts all of its games.
+    ``matches`` are the choice's games with others, the earliest first.
     """
 
     rows: list[StandingsRow]
-    is_of_all: bool
+    matches: list[PlayedGame]
+
+    @property
+    def is_of_all(self) -> bool:
+        """Whether there are no games with others, so that the table counts all games."""
+        return not self.matches
 
 
 def table_of(group: Group, choice: GameFilter) -> StandingsTable:
     """Return the table of a choice's games with others; if there are none, of all its games."""
     games = read_games(group, choice)
-    of_matches = sums_by_player(matches_in(games, choice))
+    matches = matches_in(games, choice)
+    of_matches = sums_by_player(matches)
     rows = _table(_players(group), of_matches or sums_by_player(games))
-    return StandingsTable(_playing(rows), not of_matches)
+    return StandingsTable(_playing(rows), matches if of_matches else [])
 
 
 def _players(group: Group) -> dict[int, GroupPlayer]:

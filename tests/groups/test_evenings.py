@@ -64,7 +64,7 @@ def test_group_page_shows_the_latest_games_of_an_evening_and_leads_to_all(client
     url = create_group(MAX_GAMES_SHOWN + 3)
     page = client.get(url).content.decode()
     assert points_of_ana(page) == [*range(3, MAX_GAMES_SHOWN + 3)][::-1]
-    assert f">{MAX_GAMES_SHOWN + 3} games<" in page
+    assert f"from {MAX_GAMES_SHOWN + 3} games with others" in page
     assert f'href="{url}evening/{EVENING}/"' in page
     assert "All games of 17 Jan 2026" in page
     short = client.get(create_group(MAX_GAMES_SHOWN)).content.decode()

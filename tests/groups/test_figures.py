@@ -95,7 +95,7 @@ def test_a_filter_counts_only_its_games(client: Client) -> None:
     key = "k" * 32
     Group.objects.update(key_digest=digest(key))
     page = client.get(f"/groups/{key}/?players=2&page=1", follow=True).content.decode()
-    assert f">{len(pairs)} games<" in page
+    assert f"from {len(pairs)} games with others" in page
     assert '<option value="2" selected>2</option>' in page
 
 

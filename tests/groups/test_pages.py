@@ -61,7 +61,7 @@ def test_a_result_is_added_by_one_tap(client: Client) -> None:
     page = client.get(url).content.decode()
     assert page.count('class="did won"') == 1
     assert "Ana" in page
-    assert ">1 game<" in page
+    assert "leads with 1 win in 1 game." in page
 
 
 @pytest.mark.parametrize("kind", ["score", "table"])

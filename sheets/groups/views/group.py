@@ -20,9 +20,11 @@ from sheets.groups.forms import EveningForm, GroupForm
 from sheets.groups.game_store import update_changed_games
 from sheets.groups.game_titles import games_words
 from sheets.groups.group_choice import choose, urls_of_open_games
+from sheets.groups.headlines import headlines_of
 from sheets.groups.standings import table_of
 from sheets.groups.views.access import with_group
 from sheets.groups.views.filter import filter_context, page_query, with_filter
+from sheets.groups.wins_chart import wins_figure, wins_key
 from sheets.groups.year import ReviewLink, review_link
 from sheets.http.link_preview import link_preview
 from sheets.http.post_redirect import posted_or_to
@@ -77,8 +79,12 @@ def page(
             games_words(evenings.game_count, join_names([row.player.name for row in table.rows])),
         ),
         "table": table,
+        "headlines": headlines_of(table),
+        "wins_figure": wins_figure(table),
+        "wins_key": wins_key(table),
         "drawings": {row.sign for row in table.rows},
         "evenings": evenings,
+        "earlier": evenings.days[evenings.page.number == 1 :],
         "newer": page_query(choice, evenings.page.number - 1),
         "older": page_query(choice, evenings.page.number + 1),
         "year": year,
