@@ -47,9 +47,9 @@ class OpenForm(forms.Form):
         choices=[(dice, dice) for dice in DICE],
         error_messages=same_message(_("Choose which dice.")),
     )
+    name = PlayerName()
     bots = BotsField()
     hints = forms.BooleanField(required=False)
-    name = PlayerName()
 
     @property
     def strength(self) -> str:

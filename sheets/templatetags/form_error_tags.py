@@ -64,6 +64,16 @@ def why_wrong(
 
 
 @register.simple_tag(takes_context=True)
+def open_if_wrong(context: dict[str, Any], outside: str) -> SafeString:
+    """Return the attribute that unfolds a ``<details>`` with an invalid field; else empty.
+
+    ``outside`` has the names of the form's fields that are not in it.
+    """
+    inside = set(_wrong(context)) - {NO_FIELD, *outside.split()}
+    return SafeString(" open" if inside else "")
+
+
+@register.simple_tag(takes_context=True)
 def why_wrong_in_part(context: dict[str, Any]) -> SafeString:
     """Return the error messages for a part of a page that does not contain the form's fields.
 

@@ -189,7 +189,7 @@ def dice2_page(page: Page, base: str) -> bytes:
 def print_page(page: Page, base: str) -> bytes:
     """Screen of the pages to print."""
     page.goto(f"{base}/print/?level=level-2&level=level-3")
-    page.locator("#print-pages").evaluate("pages => pages.scrollIntoView()")
+    page.locator("#print-pages-title").evaluate("title => title.scrollIntoView()")
     for drawing in page.locator("#print-pages img").all():
         drawing.and_(page.locator("[src]")).wait_for()
         drawing.evaluate("image => image.decode()")

@@ -411,6 +411,7 @@ def test_only_the_last_of_several_history_steps_loads_its_print(open_page: OpenP
     pages = page.locator(".print-pages img")
     page.locator("select[name=paper]").select_option("a5")
     expect(pages).to_have_count(8)
+    page.locator(".more-settings > summary").click()
     page.locator("input[name=rules]").check()
     expect(pages).to_have_count(10)  # the rules of all levels take two pages of A5
     held = HeldRequests(page, re.compile(r"/print/(\?|$)"))

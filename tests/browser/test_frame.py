@@ -126,6 +126,7 @@ def test_changing_language_and_theme_keeps_the_scroll_position(open_page: OpenPa
     expect(page.locator("html")).to_have_attribute("lang", "en")
     # Choices made on the page are kept, too.
     page.goto(address.replace("/rules/#jump", "/print/?level=level-3"))
+    page.locator(".more-settings > summary").click()
     page.get_by_label("Black and white").check()
     expect(page).to_have_url(re.compile("bw=on"))
     page.get_by_role("button", name="Deutsch").first.evaluate("(it) => it.click()")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import OpenPage
@@ -18,6 +20,7 @@ def test_pages_follow_the_choice(open_page: OpenPage, page_errors: list[str]) ->
     # Until a page is loaded its text is on white paper, also in the dark theme. No switch touches
     # the one above it.
     expect(pages.first).to_have_css("color", "rgb(34, 34, 34)")
+    page.locator(".more-settings > summary").click()
     switches = page.locator(".print-switches .check")
     tops = switches.evaluate_all("all => all.map(one => one.getBoundingClientRect().toJSON())")
     for one in tops:
@@ -65,16 +68,53 @@ def test_first_level_shows_the_first_page(open_page: OpenPage, page_errors: list
     page = open_page("/print/", "phone", "en")
     pages = page.locator(".print-pages img")
     page.locator("select[name=paper]").select_option("a5")
+    page.locator(".more-settings > summary").click()
     page.locator("input[name=bw]").check()
     page.locator(".level-choice", has_text="Castle").click()
     expect(pages).to_have_count(1)
-    assert "paper=a5&per-page=&copies=1&lang=en&bw=on" in page.url
+    assert "paper=a5&copies=1&per-page=&lang=en&bw=on" in page.url
     expect(page.get_by_role("alert")).to_have_count(0)
     assert page_errors == []
     page.locator(".level-choice", has_text="Castle").click()
     expect(page.get_by_role("alert")).to_have_text("Choose at least one level.")
     expect(pages).to_have_count(0)
     page_errors.clear()  # Chromium logs the refusal as an error
+
+
+def test_button_to_print_appears_with_the_first_choice(open_page: OpenPage) -> None:
+    page = open_page("/print/", "phone", "en")
+    button = page.get_by_role("link", name="Download the PDF")
+    expect(button).to_have_count(0)
+    page.locator(".level-choice", has_text="Castle").click()
+    expect(button).to_be_in_viewport(ratio=1)
+    page.locator(".print-pages img").last.scroll_into_view_if_needed()
+    expect(button).to_be_in_viewport(ratio=1)
+
+
+def test_folded_options_are_listed_and_opened_by_a_fault(
+    open_page: OpenPage, page_errors: list[str]
+) -> None:
+    page = open_page("/print/?level=level-2&bw=on", "phone", "en")
+    fold = page.locator(".more-settings")
+    expect(fold.locator("summary")).to_have_text("More settings English · Black and white")
+    expect(page.get_by_label("Large")).to_be_hidden()
+    fold.locator("summary").click()
+    page.get_by_label("Sheets per page").select_option("2")
+    expect(fold.locator("summary")).to_contain_text("2 per page")
+    page.get_by_label("Large").check()
+    expect(page.get_by_role("alert")).to_have_text("Large prints one sheet per page, not two.")
+    fold.locator("summary").click()
+    expect(page.get_by_label("Large")).to_be_hidden()
+    copies = page.get_by_label("Copies")
+    copies.fill("2")
+    copies.press("Tab")
+    expect(page.get_by_label("Sheets per page")).to_be_visible()
+    page.get_by_label("Large").uncheck()
+    expect(page).not_to_have_url(re.compile("large"))
+    page.go_back()
+    expect(page.get_by_label("Large")).to_be_checked()
+    expect(page.get_by_label("Large")).to_be_visible()
+    page_errors.clear()  # Chromium logs the refusals as errors
 
 
 def test_printed_page_is_fetched_when_scrolled_to_and_retried(

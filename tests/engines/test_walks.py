@@ -120,6 +120,7 @@ def test_sheets_are_printed(open_driver: OpenDriver, engine: str) -> None:
     phone.open("/print/")
     phone.tap("label:has([value=level-2])")
     phone.wait_for_count(".print-pages img", 1)
+    phone.tap(".more-settings summary")
     phone.tap("label:has([name=rules])")
     phone.wait_for_count(".print-pages img", 2)
     drawn = """() => { const image = document.querySelector(".print-pages img");

@@ -91,12 +91,30 @@ def test_number_of_listed_levels_is_limited(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "other"),
-    [("/score/", "/tally/"), ("/table/new/", "/workshop/own/"), ("/print/", "/workshop/own/")],
+    ("path", "ways"),
+    [
+        ("/score/", ["/workshop/own/", "/tally/"]),
+        ("/table/new/", ["/workshop/own/"]),
+        ("/print/", ["/workshop/own/"]),
+    ],
 )
-def test_page_asks_first_whose_sheet_it_is(client: Client, path: str, other: str) -> None:
+def test_own_levels_come_first_and_other_pads_last(
+    client: Client, path: str, ways: list[str]
+) -> None:
+    assert "My own levels" not in client.get(path).content.decode()
+    client.get(f"/workshop/{create_level('Mine')}/")
     page = client.get(path).content.decode()
-    question = page[page.index('class="whose"') : page.index('id="own"')]
-    assert re.findall(r'href="([^"]+)"', question) == ["#own", "#ours", other]
-    assert page.index('id="own"') < page.index('id="ours"')
-    assert "Our levels" in page[page.index('id="ours"') :]
+    parts = [page.index(part) for part in ('id="own"', 'id="ours"', "A pad from the shops?")]
+    assert parts == sorted(parts)
+    other_pad = page[parts[-1] :].partition("</p>")[0]
+    assert re.findall(r'href="([^"]+)"', other_pad) == ways
+
+
+def test_own_levels_are_played_against_bots_like_ours(client: Client) -> None:
+    client.get(f"/workshop/{create_level('Mine')}/")
+    client.get(f"/workshop/{store.create_blank({'en': 'Santa'}, 3, 2)}/")
+    unfinished, finished = links(client, "/table/new/?bots=player")
+    assert not unfinished.endswith("?bots=player")
+    page = client.get(finished).content.decode()
+    for chosen in ('name="bots" value="player" checked', 'name="dice" value="rolled" checked'):
+        assert chosen in page

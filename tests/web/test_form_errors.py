@@ -34,12 +34,14 @@ POSTED: tuple[tuple[str, dict[str, Any], list[str]], ...] = (
     ("/table/new/", START | {"players": "5", "name": "Ana"}, ["players"]),
     ("/table/new/", START | {"level": "level-99"}, ["level"]),
     ("/table/new/", START | {"name": LONG}, ["name"]),
+    ("/table/new/", START | {"name": LONG, "bots": "x"}, ["name", "bots"]),
     ("/dice2/", {}, ["game", "dice"]),
     (
         "/dice2/",
         DICE2 | {"players": "9", "target": "1", "name": LONG},
         ["players", "target", "name"],
     ),
+    ("/dice2/", {"game": "major", "dice": "rolled", "bots": "x"}, ["bots"]),
     ("/score/new/level-1/", {"count": "9", "name-2": LONG}, ["count", "name-2"]),
     ("/score/import/", {}, ["document"]),
     ("/table/file/", {"document": SHEETS}, ["document"]),
@@ -114,6 +116,17 @@ def test_refused_query_has_a_sentence_at_each_wrong_field(
     answer = client.get(path.replace(KEY, key))
     assert 400 <= answer.status_code < 500
     assert list(parse_form_errors(answer.content.decode())) == names
+
+
+def test_fault_in_folded_settings_unfolds_them(client: Client) -> None:
+    fold = '<details class="more-settings" open>'
+    start, dice2 = START | {"bots": "x"}, {"game": "major", "dice": "rolled", "bots": "x"}
+    assert fold in client.post("/table/new/", start).content.decode()
+    assert fold in client.post("/dice2/", dice2).content.decode()
+    assert fold in client.get("/print/?level=level-1&lang=xx").content.decode()
+    for outside in ("copies=0", "paper=a3", "level=level-99", "per_page=3"):
+        assert fold not in client.get(f"/print/?{outside}").content.decode(), outside
+    assert fold not in client.post("/table/new/", START | {"name": LONG}).content.decode()
 
 
 def test_names_that_are_too_long_stay_in_the_form(client: Client) -> None:

@@ -136,7 +136,12 @@ def play(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
                 start(find_access(code, token))
             return set_token_cookie(redirect("table", code=code), token)
         wrong = {"players": _("This level cannot be played by that many.")}
-    usual = {"players": "2", "dice": MIRRORED, "name": seating.last_name(token_of(request))}
+    usual = {
+        "players": "2",
+        "dice": ROLLED if "bots" in request.GET else MIRRORED,
+        "bots": request.GET.get("bots", ""),
+        "name": seating.last_name(token_of(request)),
+    }
     chosen = request.POST if is_sent else usual
     context = {"access": access, "level": level, "wrong": wrong, "chosen": chosen}
     return render(request, "workshop/play.html", context, status=400 if is_sent else 200)

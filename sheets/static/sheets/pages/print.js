@@ -1,9 +1,11 @@
 // Print page: updates the preview with each choice, and loads page drawings lazily, one at a time.
 import { retryImage } from "../lib/retry_images.js";
+import { showChosen } from "../lib/fold_summary.js";
 import { fetchLatest, FRAGMENT_HEADERS } from "../lib/latest_request.js";
 
 const FORM = ".print-form";
 const PAGES = "#print-pages";
+const FOLD = `${FORM} .more-settings`;
 
 // Drawings ----------------------------------------------------------------------------------------
 
@@ -74,6 +76,8 @@ function sayWhatIsWrong(part) {
     field.setAttribute("aria-invalid", "true");
     field.setAttribute("aria-describedby", why.id);
     (field.closest(".level-row") ?? field.closest("label")).after(why);
+    const fold = field.closest("details");
+    if (fold) fold.open = true;
   }
 }
 
@@ -84,9 +88,12 @@ async function show(url, isNew) {
   if (!content.querySelector(PAGES)) return location.assign(url); // another page: show it
   if (isNew) sayWhatIsWrong(content);
   holdBack(content);
+  const { open } = document.querySelector(FOLD);
   for (const part of isNew ? [PAGES] : [PAGES, FORM]) {
     document.querySelector(part).replaceWith(content.querySelector(part));
   }
+  if (open) document.querySelector(FOLD).open = true;
+  showChosen();
   heard.textContent = document.querySelector(`${PAGES} [data-count]`)?.textContent ?? "";
   if (isNew) history.pushState(null, "", url);
 }

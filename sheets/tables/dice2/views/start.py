@@ -46,8 +46,8 @@ class OpenForm(forms.Form):
         choices=[(dice, dice) for dice in (TYPED, ROLLED)],
         error_messages=same_message(gettext_lazy("Choose which dice.")),
     )
-    bots = BotsField()
     name = PlayerName()
+    bots = BotsField()
 
     @property
     def strength(self) -> str:
