@@ -25,7 +25,7 @@ def test_main_action_is_on_the_first_screen(
     starts = ("/table/new/", "/table/new/?bots=player", own, "/dice2/")
     page = new_context("phone", language).new_page()
     page.goto(f"{live_app}/workshop/{key}/")  # the device has a level of its own
-    for path in (*starts, "/score/", "/print/?level=level-1"):
+    for path in (*starts, "/score/", "/", "/table/", "/print/?level=level-1"):
         page.goto(live_app + path)
         for width, height in (*SCREENS, (320, 568)) if path in starts else SCREENS:
             page.set_viewport_size({"width": width, "height": height})

@@ -65,6 +65,23 @@ def test_home_begins_with_what_the_site_is(client: Client) -> None:
     assert after.startswith("You play Dizzle, your phone keeps count</h1>")
 
 
+@pytest.mark.parametrize(
+    ("path", "action"),
+    [
+        ("/", "Start a table"),
+        ("/table/", "Join"),
+        ("/table/new/", "Start a table"),
+        ("/dice2/", "Start a table"),
+        ("/score/", "Photograph the sheets"),
+        ("/print/?level=level-1", "Download the PDF"),
+    ],
+)
+def test_page_has_one_main_action(client: Client, path: str, action: str) -> None:
+    page = client.get(path).content.decode()
+    found = re.findall(r'class="button primary"[^>]*>(.*?)</(?:a|button)>', page, flags=re.S)
+    assert [re.sub(r"<svg.*?</svg>", "", one, flags=re.S).strip() for one in found] == [action]
+
+
 def test_home_links_to_everything(client: Client) -> None:
     page = client.get("/").content.decode()
     for path in re.findall(r'href="(/[^"#]*)"', page):
