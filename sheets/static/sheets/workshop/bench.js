@@ -53,6 +53,8 @@ bench.draw = () => {
 // Width of the buttons at the ends of rows, in fields (wider for small fields, so that a finger hits them), and
 // minimum width of a field with wide ends, in pixels.
 const [END, WIDE_END, MIN_PX] = [0.6, 0.9, 26.7];
+// Maximum width of a field on narrow and on wide screens, and the borders of the frame, in pixels.
+const [MAX_PX, MAX_WIDE_PX, FRAME_PX] = [64, 96, 5];
 function narrowFieldPx(inside) {
   const { width } = layOut(bench.draft, bench.grid, END);
   const px = Math.floor((inside / (width + WIDE_END)) * 10) / 10;
@@ -88,8 +90,9 @@ function paint() {
   draftElement.dataset.drawn = "";
   paint.furniture = furniture;
   drawing.setAttribute("viewBox", `-4 -4 ${width * 100 + 8} ${height * 100 + 8}`);
-  // On wide screens the whole sheet fits the window, unless its fields would be too small.
-  const fit = isWide.matches ? (innerHeight - 250) / height : 64;
+  // On wide screens the whole sheet fits its frame, unless its fields would be too small.
+  const roomPx = parseFloat(getComputedStyle(frame).maxHeight) - letters.offsetHeight - FRAME_PX;
+  const fit = isWide.matches ? Math.min(MAX_WIDE_PX, roomPx / height) : MAX_PX;
   // A tool without taps on fields may set any height.
   const small = handler().sheetHeight?.() / height;
   // Fields are a little smaller if the whole row then fits; the tool may set the minimum.
@@ -97,7 +100,7 @@ function paint() {
   draftElement.classList.toggle("painting", handler().isPainting?.() ?? false);
   for (const { style } of [draftElement, letters]) {
     style.minWidth = small ? "" : `${Math.round(width * least)}px`;
-    style.maxWidth = `${Math.round(width * (small || Math.max(42, Math.min(64, fit))))}px`;
+    style.maxWidth = `${Math.round(width * (small || Math.max(42, fit)))}px`;
   }
   drawGrid(layout, width, height);
   drawEdges(layout, width, height);
@@ -305,6 +308,7 @@ bench.choose = (tool) => {
   for (const button of document.querySelectorAll("[data-tool]")) {
     button.setAttribute("aria-pressed", String(button.dataset.tool === tool));
     button.tabIndex = button.dataset.tool === tool ? 0 : -1;
+    if (button.dataset.tool === tool) button.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
   const panels = [...document.querySelectorAll("[data-panel]")];
   // Hide the panel of a tool that is not loaded yet.

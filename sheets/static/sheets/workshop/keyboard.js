@@ -10,7 +10,6 @@ const now = byId("tool-now");
 
 const choose = (tool) => {
   tool.click();
-  tool.scrollIntoView({ block: "nearest", inline: "nearest" });
   now.textContent = tool.textContent;
 };
 
