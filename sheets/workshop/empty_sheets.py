@@ -24,6 +24,7 @@ from sheets.rules.documents.level import HOLE, OPEN_NUMBER
 from sheets.rules.level import format_field, parse_field
 from sheets.workshop import store
 from sheets.workshop.draft import Document, Draft, new_draft
+from sheets.workshop.guide import NO_GOALS, PHOTO, features_of
 from sheets.workshop.photo_result import EmptySheetContent, blank_fields_key
 
 MAX_BYTES: Final = 1_000_000
@@ -223,6 +224,16 @@ def reading_for_page(sheet: EmptySheet) -> dict[str, Any]:
         "arrows": seen.arrows,
         "isUpright": seen.is_upright,
     }
+
+
+def features_with_photo(level: WorkshopLevel, sheet: EmptySheet | None) -> set[str]:
+    """Return the features of a level that decide on the steps of its guide."""
+    has = {*level.sheet_has, *features_of(level.document)}
+    if sheet is None:
+        return has
+    seen = msgspec.convert(sheet.seen, EmptySheetContent)
+    has_goals = seen.areas or seen.arrows or level.document.get("areas")
+    return has | ({PHOTO} if has_goals else {PHOTO, NO_GOALS})
 
 
 class Gathering(NamedTuple):

@@ -25,6 +25,9 @@ FEATURES: Final[Mapping[str, _StrPromise]] = {
 PHOTO: Final = "photo"
 """Feature of a sheet whose empty copy was photographed."""
 
+NO_GOALS: Final = "no-goals"
+"""Feature of a sheet without areas whose photo shows neither arrows nor areas."""
+
 
 class Step(NamedTuple):
     """A step of the guide: its title, its instruction, and its tools.
@@ -45,6 +48,15 @@ class Step(NamedTuple):
     def is_off_rails(self) -> bool:
         """Whether rail levels skip the step: they have no printed crosses and no shifted rows."""
         return self.needs in ("crosses", "shifts")
+
+    def is_left_out(self, has: Collection[str]) -> bool:
+        """Return whether the photo of a sheet makes the step superfluous, whatever the user ticks.
+
+        ``has`` are the features of the sheet, as for `is_needed`.
+        """
+        if self.is_in_photo:
+            return PHOTO in has
+        return NO_GOALS in has and not self.needs and self.tools == ("areas",)
 
 
 STEPS: Final[Mapping[str, Step]] = {
@@ -112,7 +124,10 @@ STEPS: Final[Mapping[str, Step]] = {
     ),
     "arrows": Step(
         gettext_lazy("Arrows"),
-        gettext_lazy("Tap the arrow at the end of a row or column, and give its points."),
+        gettext_lazy(
+            "Where the paper has an arrow, tap the “+” at the end of the row or column, and give "
+            "its points."
+        ),
         ("lines",),
     ),
     "areas": Step(
@@ -189,6 +204,9 @@ def is_needed(step: Step, has: Collection[str]) -> bool:
     """Return whether a sheet with these features needs a step."""
     if "tracks" in has and step.is_off_rails:
         return False
-    if PHOTO in has and step.is_in_photo:
-        return False
-    return step.needs in ("", "crosses", *has)
+    return not step.is_left_out(has) and step.needs in ("", "crosses", *has)
+
+
+def needed_steps(has: Collection[str], also: str = "") -> list[str]:
+    """Return the names of the steps that a sheet with these features needs, and of one more."""
+    return [name for name, step in STEPS.items() if name == also or is_needed(step, has)]

@@ -246,8 +246,7 @@ def test_missing_part_links_to_its_step(open_page: OpenPage) -> None:
     expect(lacks.get_by_role("link")).to_have_count(0)
     tap(page, "a1")
     wait_until_saved(page)
-    follow_link(page, page.get_by_role("link", name="Back to comparing"))
-    go_to_step(page, "Done")
+    follow_link(page, page.get_by_role("link", name="Back to the last step"))
     expect(page.locator("#check-list")).to_contain_text("Worth a look")
     expect(lacks).to_have_count(0)
 

@@ -211,6 +211,33 @@ def test_checks_light_up_their_fields_and_open_their_tool(
     expect(page.locator("#drawing .lit")).to_have_count(0)
 
 
+def test_try_it_leads_to_what_is_missing(open_page: OpenPage, make_level: MakePath) -> None:
+    page = open_page(make_level("3x 5 1Gy", "2 ? 4"), "phone")
+    place(page, "a1").click()
+    page.keyboard.press("3")
+    choose_tool(page, "names")
+    wait_until_saved(page)
+    page.get_by_role("button", name="Try it").click()
+    missing = page.get_by_role("alert").filter(has_text="Not ready yet.")
+    expect(missing).to_contain_text("b2 has no number yet.")
+    expect(missing).to_be_focused()
+    expect(page.locator("[data-tool=numbers]")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".art-field.lit")).to_have_attribute("data-field", "b2")
+    expect(place(page, "b2")).to_be_in_viewport(ratio=1)
+    page.locator("[data-number='6']").click()
+    wait_until_saved(page)
+    expect(missing).to_be_hidden()
+    # Then the points of the gem are missing.
+    page.get_by_role("button", name="Try it").click()
+    expect(page.locator("[data-panel=points]")).to_be_visible()
+    expect(missing).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="Fill in usual values").click()
+    wait_until_saved(page)
+    expect(missing).to_be_hidden()
+    page.get_by_role("button", name="Try it").click()
+    page.wait_for_url("**/table/*/")
+
+
 def test_mouse_paints_an_area(open_page: OpenPage, make_level: MakePath) -> None:
     page = open_page(make_level("1 2 3 4", "5 6 1 2"), "desktop")
     choose_tool(page, "areas")

@@ -290,7 +290,16 @@ def test_step_to_areas_is_left_out_where_a_photo_shows_neither_them_nor_arrows(
 
     bare = begin(PARTS._replace(seen=msgspec.structs.replace(SEEN, arrows={})))
     assert arrows(bare) == ("points", True)
-    assert "areas" in steps(client, bare, "arrows")
+    assert "areas" not in steps(client, bare, "arrows")
+    # Also after an arrow, so that the number of steps does not change.
+    send(client, bare, {"do": "row-line", "row": 1, "points": 5})
+    assert arrows(bare) == ("points", True)
+    numbers = [
+        re.findall(r"Step (\d+) of (\d+)", client.get(f"{bare}guide/{step}/").content.decode())
+        for step in ("shifts", "arrows", "points")
+    ]
+    assert numbers == [[("4", "9")], [("5", "9")], [("6", "9")]]
+    assert "areas" in steps(client, bare, "areas")
     assert arrows(begin()) == ("areas", False)
     send(client, bare, {"do": "area", "now": {"fields": ["a1", "b1"], "points": 3}})
     assert arrows(bare) == ("areas", False)

@@ -26,7 +26,7 @@ USUAL = [
 def steps(client: Client, url: str, step: str = "size") -> list[str]:
     """Return the steps that a page of the guide lists."""
     page = client.get(f"{url}guide/{step}/").content.decode()
-    item = r'<li data-needs="\w*"(?: data-in-photo)?(?: data-off-rails)?>'
+    item = r'<li data-needs="\w*"(?: data-left-out)?(?: data-off-rails)?>'
     shown = re.findall(rf'{item}\s*<a href="[^"]*/guide/(\w+)/"', page)
     assert f"of {len(shown)}</span>" in page
     return shown

@@ -330,11 +330,35 @@ def test_unused_levels_are_pruned(client: Client) -> None:
     assert client.get(other).status_code == 200
 
 
-@pytest.mark.parametrize("path", ["score/", "play/", "print/", "sheet.pdf", "level.json"])
+@pytest.mark.parametrize("path", ["sheet.pdf", "level.json", "balance/"])
 def test_unfinished_level_says_what_it_lacks(client: Client, path: str) -> None:
-    response = client.get(begin(client) + path)
+    url = begin(client)
+    response = client.get(url + path)
     assert response.status_code == 409
-    assert "have no number yet" in response.content.decode()
+    page = response.content.decode()
+    assert "have no number yet" in page
+    assert f'href="{url}guide/numbers/?missing"' in page
+
+
+@pytest.mark.parametrize("path", ["score/", "play/", "print/"])
+def test_uses_of_an_unfinished_level_lead_to_what_is_missing(client: Client, path: str) -> None:
+    bought, invented = begin(client), begin(client, "invent")
+    for url, place in ((bought, "guide/numbers/"), (invented, "")):
+        wanted = f"{url}{place}?missing"
+        assert client.get(url + path).headers["Location"] == wanted
+        assert client.post(f"{url}solo/").headers["Location"] == wanted
+        page = client.get(wanted).content.decode()
+        sentence = "These have no number yet: a1, b1, c1, a2, b2, c2."
+        assert f"<strong>Not ready yet.</strong> {sentence}" in page
+        assert f'data-missing="{sentence}"' in page
+        send(client, url, READY)
+        points = client.get(url + path).headers["Location"]
+        assert points == (f"{url}guide/points/?missing" if place else wanted)
+        assert "Not ready yet" not in client.get(f"{url}guide/symbols/?missing").content.decode()
+        # Visitors with a link to show cannot fix it.
+        shown = client.get(f"{share_url(client, url)}/{path}")
+        assert shown.status_code == 409
+        assert "?missing" not in shown.headers.get("Location", "")
 
 
 def test_finished_level_is_scored_with_its_own_points(client: Client) -> None:
@@ -404,7 +428,7 @@ def test_bought_sheet_leads_back_to_its_last_step(client: Client) -> None:
 def test_last_step_lists_possible_mistakes(client: Client) -> None:
     response = client.post("/workshop/own/", {"columns": 3, "rows": 2, "name": "Fir"})
     url = response.headers["Location"].split("guide/")[0]
-    assert "Something is still missing" in client.get(f"{url}guide/done/").content.decode()
+    assert "<h1>Almost done</h1>" in client.get(f"{url}guide/done/").content.decode()
     send(client, url, READY, PAID)
     # No open field has a 6, say.
     assert "it may be a slip" in client.get(f"{url}guide/done/").content.decode()

@@ -147,3 +147,15 @@ def test_link_to_correct_opens_the_part_and_leads_back(client: Client) -> None:
     page = client.get(f"{url}guide/arrows/?mend=gone").content.decode()
     assert "data-opens" not in page
     assert "Back to comparing" in page
+
+
+@pytest.mark.django_db
+def test_link_of_the_last_step_leads_back_to_it(client: Client) -> None:
+    url = begin(client)
+    page = client.get(f"{url}guide/done/").content.decode()
+    assert f'href="{url}guide/numbers/?missing"' in page
+    page = client.get(f"{url}guide/numbers/?missing").content.decode()
+    foot = page.partition('class="guide-foot"')[2].partition("</nav>")[0]
+    assert "Back to the last step" in foot
+    assert f'href="{url}guide/done/"' in foot
+    assert "Back to comparing" not in page

@@ -33,7 +33,7 @@ from sheets.workshop import empty_sheets, store
 from sheets.workshop.acts import read_batch
 from sheets.workshop.checks import find_checks, find_errors, find_missing_kinds
 from sheets.workshop.draft import ORDER, Document, Draft, in_language_or_blank, visible_level
-from sheets.workshop.guide import FEATURES, PHOTO, STEPS, features_of, is_needed, steps_by_tool
+from sheets.workshop.guide import FEATURES, NO_GOALS, PHOTO, STEPS, needed_steps, steps_by_tool
 from sheets.workshop.history import ChangedElsewhere, find_undo_state
 from sheets.workshop.history_sentences import describe_change_elsewhere, describe_undo
 from sheets.workshop.paper_checklist import ChecklistItem, find_checklist_items
@@ -80,6 +80,7 @@ def page(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     first, *later = context["scripts"]
     has_photo = context["empty"] is not None
     context |= {"tools": TOOLS, "scripts": [first], "later": later, "has_photo": has_photo}
+    context["missing"] = _missing(request, context["state"]["checks"], TOOLS)
     return render(request, "workshop/editor.html", context)
 
 
@@ -96,17 +97,15 @@ def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> Htt
         return redirect("workshop-guide", key=access.key, step="symbols")
     note_visit(access.resource)
     store.note_step(access, step)
-    has = {*access.resource.sheet_has, *features_of(access.resource.document)}
-    has |= {PHOTO} if empty else set()
+    has = empty_sheets.features_with_photo(access.resource, empty)
     # The requested step counts as needed: the user has something to do there.
-    names = [name for name, one in STEPS.items() if name == step or is_needed(one, has)]
+    names = needed_steps(has, step)
     at = names.index(step)
-    reached = _reached_tools(names, step, is_mending="mend" in request.GET)
+    comes_back = next((one for one in ("mend", "missing") if one in request.GET), "")
+    reached = _reached_tools(names, step, is_everything=bool(comes_back))
     ways = _step_links(access, steps_by_tool(names, has), step, reached)
     context = _context(access, *STEPS[step].tools, reached=reached, empty=empty, ways=ways)
     checks = context["state"]["checks"]
-    is_bare = step == "arrows" and _has_no_goals(context["empty"], access.resource.document)
-    at_next = names.index("areas") + 1 if is_bare else at + 1
     context |= {
         "step": STEPS[step],
         "step_name": step,
@@ -115,16 +114,17 @@ def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> Htt
         "reached": reached,
         "is_finished": not any(check["isError"] for check in checks),
         "has_checks": bool(checks),
+        "missing": _missing(request, checks, STEPS[step].tools),
         "number": at + 1,
         "count": len(names),
-        "steps": [(name, one, name in names) for name, one in STEPS.items()],
+        "steps": [(name, one, name in names, one.is_left_out(has)) for name, one in STEPS.items()],
         "features": [(name, label, name in has) for name, label in FEATURES.items()],
         "is_new": not access.resource.revision,
-        "is_mending": "mend" in request.GET,
+        "comes_back": comes_back,
         "mended": _item_to_correct(access, request.GET.get("mend", "")),
         "back": names[at - 1] if at else "",
-        "next": names[at_next] if at_next < len(names) else "",
-        "is_bare": is_bare,
+        "next": names[at + 1] if at + 1 < len(names) else "",
+        "is_bare": step == "arrows" and NO_GOALS in has,
         "is_unnamed": is_default_name(
             in_language_or_blank(access.resource.document.get("name", {}))
         ),
@@ -132,20 +132,25 @@ def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> Htt
     return render(request, "workshop/guide.html", context)
 
 
-def _has_no_goals(empty: Mapping[str, Any] | None, document: Document) -> bool:
-    """Return whether the photo shows no arrows and no areas, and the user has entered none."""
-    if empty is None:
-        return False
-    return not (empty["areas"] or empty["arrows"] or {"lines", "areas"} & document.keys())
+def _missing(
+    request: HttpRequest, checks: Collection[Mapping[str, Any]], tools: Collection[str]
+) -> str:
+    """Return the sentence of the first error that the tools fix, for a page that was opened to fix
+    it (``?missing``); else empty.
+    """
+    if "missing" not in request.GET:
+        return ""
+    errors = (check for check in checks if check["isError"] and check["tool"] in tools)
+    return next((check["sentence"] for check in errors), "")
 
 
-def _reached_tools(names: list[str], step: str, *, is_mending: bool) -> list[str]:
+def _reached_tools(names: list[str], step: str, *, is_everything: bool) -> list[str]:
     """Return the tools of the steps up to a step; the step shows only checks for these tools.
 
-    Empty if all checks are shown: from the comparison with the paper on, and for corrections after
-    it (``is_mending``).
+    Empty if all checks are shown: from the comparison with the paper on, and for a step that was
+    opened from there (``is_everything``).
     """
-    if is_mending or step in ("check", "done"):
+    if is_everything or step in ("check", "done"):
         return []
     before = names[: names.index(step) + 1]
     return sorted({tool for name in before for tool in STEPS[name].tools})
@@ -157,9 +162,10 @@ def _step_links(
     """Return URL and title of a step for each tool that is not on the page, for links in checks.
 
     ``steps`` is the result of `steps_by_tool`, ``here`` the current step, ``reached`` the result of
-    `_reached_tools`. If ``reached`` is empty, the linked step leads back (``?mend``).
+    `_reached_tools`. If ``reached`` is empty, the linked step leads back: to the comparison
+    (``?mend``) or to the last step (``?missing``).
     """
-    back = "" if reached else "?mend"
+    back = "" if reached else "?mend" if here == "check" else "?missing"
     return {
         tool: {
             "url": reverse("workshop-guide", args=(access.key, name)) + back,

@@ -41,7 +41,7 @@ from sheets.workshop import empty_sheets
 from sheets.workshop import store as workshop_store
 from sheets.workshop.checks import find_errors
 from sheets.workshop.draft import ORDER, visible_level
-from sheets.workshop.views.access import with_finished
+from sheets.workshop.views.access import with_finished, with_finished_or_fix
 
 
 def show(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
@@ -77,7 +77,7 @@ def uses_of(access: Access[WorkshopLevel]) -> dict[str, bool]:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(NEW_SCORINGS)
-@with_finished
+@with_finished_or_fix
 def score(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
     """Ask for the players, then begin to score paper sheets of this level."""
     form = PlayersForm(request.POST if request.method == "POST" else None, level.player_counts)
@@ -112,7 +112,7 @@ def _photo_links(access: Access[WorkshopLevel]) -> dict[str, str]:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(NEW_TABLES)
-@with_finished
+@with_finished_or_fix
 def play(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
     """Ask for the number of players and the dice, then open a table."""
     is_sent = request.method == "POST"
@@ -148,7 +148,7 @@ def play(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
 
 
 @limited(NEW_TABLES)
-@with_finished
+@with_finished_or_fix
 @posted_or_to("workshop-level")
 def play_alone(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
     """Open a table for one player with dice rolled by the app, and start the game at once."""
@@ -187,7 +187,7 @@ def _open_table(
 
 
 @require_safe
-@with_finished
+@with_finished_or_fix
 def print_page(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
     """Show the print options and previews of the pages."""
     context: dict[str, Any] = {

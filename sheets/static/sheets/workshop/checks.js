@@ -88,3 +88,11 @@ function light(button, check) {
 }
 onChange(drawChecks);
 drawChecks();
+
+// The page was opened to fix an error: highlight its fields, and hide its sentence when it is fixed.
+const { missing } = page.dataset;
+const isMissing = () => known().checks.some(({ sentence }) => sentence === missing);
+document.addEventListener("DOMContentLoaded", () => {
+  if (missing) [...list.querySelectorAll("button")].find((button) => button.textContent === missing)?.click();
+});
+if (missing) onChange(() => (byId("missing").hidden = !isMissing()));

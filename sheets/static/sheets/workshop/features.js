@@ -13,7 +13,7 @@ function showSteps() {
   const isRails = has.includes("tracks");
   const steps = [...document.querySelectorAll(".guide-steps li")];
   for (const step of steps) {
-    const isLeftOut = (isRails && "offRails" in step.dataset) || "inPhoto" in step.dataset;
+    const isLeftOut = (isRails && "offRails" in step.dataset) || "leftOut" in step.dataset;
     step.hidden = isLeftOut || !["", "crosses", ...always, ...has].includes(step.dataset.needs);
   }
   const shown = steps.filter((step) => !step.hidden);
