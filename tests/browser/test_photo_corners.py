@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from sheets.vision.corners import Corner
@@ -65,6 +67,12 @@ def drag_marks(page: Page, corners: Sequence[Corner]) -> None:
         expect(page.locator(".corner-lens")).to_be_hidden()
 
 
+def turned(corners: Sequence[Corner]) -> list[Corner]:
+    """Return corners where an upright phone shows them in a photo in landscape, clockwise."""
+    first, second, third, last = [(1 - y, x) for x, y in corners]
+    return [last, first, second, third]
+
+
 def read_from_corners(page: Page) -> None:
     """Press the button of the dialog, with a mouse: Chromium drops some taps after a drag."""
     page.locator("#corner-step button.primary").click()
@@ -108,6 +116,33 @@ def test_marks_are_read_from_corners_that_a_thumb_drags(
     assert stored(page) == [true]
 
 
+def test_photo_in_landscape_is_turned_on_an_upright_phone(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
+    taken = take("level-1", seed=1)
+    hidden, corners = hide_sheet(taken.jpeg)
+    photo = tmp_path / "IMG_1.jpg"
+    with Image.open(io.BytesIO(hidden)) as upright:
+        upright.rotate(90, expand=True).save(photo, quality=95)
+    page = open_page(PAGE, "phone", "de", has_clock=True)
+    page.set_input_files("#photo", str(photo))
+    page.locator("#sending li .mark-corners").tap(timeout=READ_TIMEOUT_MS)
+    canvas = page.locator("#corner-step .corners-photo > canvas").first
+    expect(canvas).to_be_visible()
+    shown = canvas.bounding_box()
+    assert shown
+    assert shown["height"] > 844 / 2
+    # The turned photo is upright again.
+    drag_marks(page, corners)
+    read_from_corners(page)
+    expect(page.locator(".seen-sheet")).to_have_count(1, timeout=READ_TIMEOUT_MS)
+    true = true_marks(taken.truths[0])
+    answer_all(page, [true])
+    page.locator("#take-over").click()
+    page.wait_for_url(RESULTS, timeout=READ_TIMEOUT_MS)
+    assert stored(page) == [true]
+
+
 def test_unread_sheet_among_others_is_replaced_after_its_corners_are_marked(
     open_page: OpenPage, tmp_path: Path
 ) -> None:
@@ -122,7 +157,7 @@ def test_unread_sheet_among_others_is_replaced_after_its_corners_are_marked(
     assert not small_targets(page)
     index = unread.get_attribute("data-index")
     unread.locator(".mark-corners").tap()
-    drag_marks(page, marker_corners(taken.jpeg, 0))
+    drag_marks(page, turned(marker_corners(taken.jpeg, 0)))
     read_from_corners(page)
     expect(page.get_by_text("This sheet is already in the list.")).to_be_visible(
         timeout=READ_TIMEOUT_MS
@@ -130,7 +165,7 @@ def test_unread_sheet_among_others_is_replaced_after_its_corners_are_marked(
     expect(unread).to_have_count(1)
     expect(read).to_have_count(1)
     unread.locator(".mark-corners").last.click()
-    drag_marks(page, marker_corners(taken.jpeg, 1))
+    drag_marks(page, turned(marker_corners(taken.jpeg, 1)))
     read_from_corners(page)
     expect(unread).to_have_count(0, timeout=READ_TIMEOUT_MS)
     expect(read).to_have_count(2)

@@ -115,6 +115,19 @@ def test_retake_replaces_one_sheet_where_it_is(
     assert stored(page) == [json.loads(one["marks"]) for one in after]
 
 
+def test_message_about_a_retake_ends_when_it_is_another_sheet(
+    open_page: OpenPage, photos: list[str]
+) -> None:
+    page = open_page(PAGE)
+    choose(page, photos[0], count=2)
+    retake(page, page.locator("#seen-1"), photos[1])
+    message = page.locator("#retaken")
+    expect(message).to_contain_text("Sheet 1 was read again.", timeout=READ_TIMEOUT_MS)
+    page.locator("#seen-1").get_by_role("button", name="It is another sheet").tap()
+    expect(sheets(page)).to_have_count(3)
+    expect(message).to_be_empty()
+
+
 def test_focus_in_the_name_stays_while_the_sheet_is_replaced(
     open_page: OpenPage, tmp_path: Path
 ) -> None:

@@ -559,6 +559,17 @@ def test_long_names_of_symbols_are_not_broken_in_the_middle(open_page: OpenPage)
     assert label.evaluate(LINES_OF_FIRST_WORD) == 1
 
 
+def test_progress_of_the_photo_is_in_sight_on_a_phone(open_page: OpenPage, tmp_path: Path) -> None:
+    page = open_page("/workshop/own/", "phone", "de")
+    page.route("**/photos/read/", lambda _route: None)  # is on its way
+    path = tmp_path / "IMG_1.jpg"
+    path.write_bytes(take_empty_sheet(SEED).shot.jpeg)
+    page.set_input_files("#photo", str(path))
+    line = page.locator("#sending li")
+    expect(line.locator("img")).to_be_in_viewport(ratio=1)
+    expect(line.locator("progress")).to_be_in_viewport(ratio=1)
+
+
 def test_excluded_field_looks_different_from_selected_ones(open_page: OpenPage) -> None:
     pad = empty_sheets.begin({"en": "Pad"}, PARTS)
     page = open_page(f"/workshop/{pad}/guide/gather/", "phone")

@@ -11,6 +11,7 @@ const dock = document.getElementById("dock");
 const place = document.getElementById("question");
 const left = document.getElementById("left");
 const dockTotal = document.getElementById("dock-total");
+const retaken = document.getElementById("retaken");
 const questions = []; // all questions in order; answered ones have data-done
 const asRead = new WeakMap(); // the HTML of each card before any answer
 const doubts = new WeakMap(); // the replaced card of each sheet that may be another player's: its `html` and answers (`said`)
@@ -41,9 +42,8 @@ export function showRetake(sheet, card, line) {
     removeLine(line, () => replace(card, sheet, true));
     next(false);
   });
-  const { retaken } = form.dataset;
   const kept = sheet.querySelector(".replaced .kept:not([hidden])")?.textContent ?? "";
-  document.getElementById("retaken").textContent = `${retaken.replace("0", sheet.dataset.index)} ${kept}`;
+  retaken.textContent = `${form.dataset.retaken.replace("0", sheet.dataset.index)} ${kept}`;
 }
 
 // Call `replaceIt`, which replaces a card. What the user sees does not move, and the focus stays on the same control.
@@ -128,6 +128,7 @@ function tellReplaced(sheet, before, carried, isRequested) {
 
 function keepBoth(sheet, before) {
   const { index } = sheet.dataset;
+  retaken.textContent = "";
   const after = sheet.nextSibling;
   drop(sheet);
   const old = cardOf(before.html);

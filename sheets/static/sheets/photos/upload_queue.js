@@ -3,7 +3,7 @@
 import { shrink } from "./shrink.js";
 
 const POSITION_INTERVAL_MS = 1500; // polling of the position in the server's queue
-const GROWTH_PX = 64; // height that a new line gains by its picture and progress
+const GROWTH_PX = 80; // height that a new line gains by its picture and progress
 const SECOND_TAP_MS = 500; // a tap this soon after Again was not meant for Drop
 
 const send = document.getElementById("send");
@@ -112,16 +112,15 @@ export function add(file, data) {
   const card = retakenCard(line);
   if (card) line.querySelector(".drop").textContent = texts.discard;
   (card?.querySelector(".retaking") ?? lines).append(line);
-  if (card) stayAboveBar(line);
+  line.style.scrollMarginBottom = `${GROWTH_PX + (card ? barBelow(line) : 0)}px`;
   line.scrollIntoView({ block: "nearest" });
   queue(line, file);
 }
 
-// Let a line scroll into view above the bar with the question, if that would cover it.
-function stayAboveBar(line) {
+// Return the height of the bar with the question if it would cover a line, else 0.
+function barBelow(line) {
   const bar = document.getElementById("dock");
-  const isBelow = bar.getBoundingClientRect().left < line.getBoundingClientRect().right;
-  line.style.scrollMarginBottom = `${isBelow ? bar.offsetHeight + GROWTH_PX : 0}px`;
+  return bar.getBoundingClientRect().left < line.getBoundingClientRect().right ? bar.offsetHeight : 0;
 }
 
 function cancel(line) {
