@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import MakePath, OpenPage
-from tests.browser.layout_checks import broken_names, overflow_px, set_font_size
+from tests.browser.layout_checks import broken_names, overflow_px, set_font_size, small_targets
 from tests.browser.workshop_page import choose_tool, place, tap, wait_for_frame, wait_until_saved
 
 LARGE = ["1 2 3 4 5 6 1 2"] * 11
@@ -121,3 +121,22 @@ def test_fields_of_a_small_level_have_a_largest_size(
     field = place(page, "a1").bounding_box()
     assert field
     assert MAX_FIELD_PX * 0.9 < field["width"] <= MAX_FIELD_PX
+
+
+def test_palettes_and_keys_are_aligned_with_their_panel(
+    open_page: OpenPage, make_level: MakePath
+) -> None:
+    level = make_level(*LARGE)
+    page = open_page(level, "phone")
+    choose_tool(page, "symbols")
+    text = box_of(page, "[data-panel=symbols] .hint")
+    colours = box_of(page, "#colour-palette")
+    assert colours["x"] == text["x"]
+    assert colours["width"] == text["width"]
+    swatches = page.locator("#colour-palette button").all()
+    assert len({(swatch.bounding_box() or {})["y"] for swatch in swatches}) == 1
+    page = open_page(f"{level}guide/check/", "phone")
+    assert box_of(page, ".fixes")["x"] == box_of(page, ".row-walk")["x"]
+    assert box_of(page, ".fixes")["width"] == box_of(page, ".row-walk")["width"]
+    assert overflow_px(page) == 0
+    assert not small_targets(page)
