@@ -60,7 +60,7 @@ def begin(page: Page, columns: int, height: int, name: str = "Fir") -> None:
     page.get_by_label("What should it be called?").fill(name)
     page.get_by_role("spinbutton", name="columns").fill(str(columns))
     page.get_by_role("spinbutton", name="rows").fill(str(height))
-    page.locator("main button.primary:visible").click()
+    page.locator(".size-form .actions button").click()
     expect(page.locator("#drawing [data-field=a1]")).to_be_attached()
     page.wait_for_load_state("load")
 

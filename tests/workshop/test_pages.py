@@ -434,6 +434,13 @@ def test_last_step_lists_possible_mistakes(client: Client) -> None:
     assert "it may be a slip" in client.get(f"{url}guide/done/").content.decode()
 
 
+@pytest.mark.parametrize("path", ["", "own/", "invent/", "copy/", "suggest/", "{key}/play/"])
+def test_page_has_at_most_one_primary_button(client: Client, path: str) -> None:
+    address = f"/workshop/{path}".format(key=store.create(GARDEN))
+    page = re.sub(r"(?s)<dialog.*?</dialog>", "", client.get(address).content.decode())
+    assert page.count('class="button primary') <= 1
+
+
 def test_pictures_have_a_limit(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     url = ready(client)
     rate_limits.reset()
