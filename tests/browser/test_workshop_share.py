@@ -122,6 +122,7 @@ def test_friend_opens_a_copy_and_plays_it_with_a_second_phone(
     ana.wait_for_url("**/workshop/*/")
     copy = ana.url.split("/workshop/")[1].split("/")[0]
     assert copy != key
+    ana.get_by_text("More", exact=True).click()
     ana.get_by_role("main").get_by_role("link", name="Play", exact=True).click()
     ana.get_by_label("Your name").fill("Ana")
     ana.get_by_role("button", name="Start a table").click()
