@@ -52,7 +52,7 @@ SECTIONS: Final = (
     ),
     Section(
         gettext_lazy("Groups"),
-        {"mine": gettext_lazy("My groups and games"), "group-new": gettext_lazy("Start a group")},
+        {"mine": gettext_lazy("My games"), "group-new": gettext_lazy("Start a group")},
     ),
 )
 """Sections of the menu, which divide the site by the first parts of paths."""

@@ -14,7 +14,7 @@ from django.test import Client
         ("/score/here/", "Score", "Without network"),
         ("/levels/", "Sheets", "Levels"),
         ("/levels/level-2/", "Sheets", None),
-        ("/my/", "Groups", "My groups and games"),
+        ("/my/", "Groups", "My games"),
         ("/groups/file/", "Groups", None),
     ],
 )
