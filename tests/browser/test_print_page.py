@@ -111,9 +111,12 @@ def test_folded_options_are_listed_and_opened_by_a_fault(
     expect(page.get_by_label("Sheets per page")).to_be_visible()
     page.get_by_label("Large").uncheck()
     expect(page).not_to_have_url(re.compile("large"))
+    page.get_by_label("Short rules").check()
+    expect(page).to_have_url(re.compile("rules=on"))
     page.go_back()
-    expect(page.get_by_label("Large")).to_be_checked()
-    expect(page.get_by_label("Large")).to_be_visible()
+    expect(page.get_by_label("Short rules")).not_to_be_checked()
+    expect(page.get_by_label("Short rules")).to_be_visible()
+    expect(fold.locator("summary")).to_contain_text("2 per page · English · Black and white")
     page_errors.clear()  # Chromium logs the refusals as errors
 
 
