@@ -22,16 +22,17 @@ class TrimmedStaticFilesConfig(StaticFilesConfig):
 
     ignore_patterns = [*StaticFilesConfig.ignore_patterns, "ext", "ht*x-4.*"]  # noqa: RUF012
 
+
 COMMENTS: Final = {
     ".js": re.compile(rb"^[ \t]*//.*\n", re.MULTILINE),
     ".css": re.compile(rb"/\*.*?\*/\s*", re.DOTALL),
 }
-"""Comments that are not sent to browsers. In scripts, only those that fill whole lines: they are most
-of the comments, and need no parser."""
+"""Comments that are not sent to browsers. In scripts, only those that fill whole lines: they are
+most of the comments, and need no parser."""
 
 
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # no types
-    """Django's manifest storage with hashed names in the imports of modules, without comments, compressed."""
+    """Django's manifest storage, with hashed names in imports of modules, and without comments."""
 
     support_js_module_import_aggregation = True
 
