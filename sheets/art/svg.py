@@ -229,7 +229,7 @@ def css() -> str:
         "@media (prefers-contrast:more){:root{--field-line:var(--ink);--tie:var(--rail)}}",
         "@media (forced-colors:active){.art-sheet,.art-field{forced-color-adjust:none}}",
         ".art-sprite{position:absolute}",
-        ".art-names{fill:var(--text);font:600 24px system-ui,sans-serif}",
+        ".art-names{fill:var(--text);font:600 24px var(--font)}",
         ".art{paint-order:stroke;stroke-linecap:round;stroke-linejoin:round}",
         groups,
         paint,

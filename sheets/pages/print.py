@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from sheets.access.devices import keep_private_if_known
 from sheets.access.keys import Access
-from sheets.http.fragments import render_part
+from sheets.http.fragments import HtmxHttpRequest, render_part
 from sheets.http.view_type import View
 from sheets.levels import shipped_levels
 from sheets.models import Scoring
@@ -33,9 +33,10 @@ from sheets.scoring.views.access import with_scoring
 
 
 @require_safe
-def print_page(request: HttpRequest) -> HttpResponse:
+def print_page(request: HtmxHttpRequest) -> HttpResponse:
     """Show the options and the preview of the resulting pages."""
     context: dict[str, Any] = {
+        "page": reverse("print"),
         "levels": shipped_levels().values(),
         "chosen": {level.id for level in read_levels(request.GET)},
         "has_dice2": DICE2 in request.GET.getlist("level"),
@@ -44,7 +45,8 @@ def print_page(request: HttpRequest) -> HttpResponse:
     try:
         wanted = read_request(request)
     except PrintRefused as refusal:
-        if "level" in refusal.wrong and not is_chosen(request.GET):
+        # Nothing is wrong as long as the user has not chosen a level yet.
+        if refusal.wrong.keys() == {"level"} and (request.htmx or not is_chosen(request.GET)):
             return _answer(request, context)
         return _answer(request, {**context, "wrong": refusal.wrong}, 400)
     context |= preview_context(wanted, lambda number: reverse("print-preview", args=[number]))
@@ -53,7 +55,7 @@ def print_page(request: HttpRequest) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, context: dict[str, Any], status: int = 200) -> HttpResponse:
-    response = render_part(request, "print/print.html", "print/_pages.html", context, status)
+    response = render_part(request, "print/print.html", "print/_print.html", context, status)
     return keep_private_if_known(request, response)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from sheets.text.form_errors import NO_FIELD
@@ -71,17 +71,6 @@ def open_if_wrong(context: dict[str, Any], outside: str) -> SafeString:
     """
     inside = set(_wrong(context)) - {NO_FIELD, *outside.split()}
     return SafeString(" open" if inside else "")
-
-
-@register.simple_tag(takes_context=True)
-def why_wrong_in_part(context: dict[str, Any]) -> SafeString:
-    """Return the error messages for a part of a page that does not contain the form's fields.
-
-    In a fragment for htmx, these are all messages; a script of the page moves them to their fields.
-    In a whole page, it is only the message about the whole form.
-    """
-    names = _wrong(context) if _is_part(context) else [NO_FIELD]
-    return format_html_join("", "{}", ((why_wrong(context, name),) for name in names))
 
 
 def _wrong(context: dict[str, Any]) -> dict[str, str]:

@@ -186,7 +186,8 @@ def test_two_phones_count_in_a_stored_tally(open_page: OpenPage) -> None:
     assert [name for name in names if name.startswith("dizzle.tally.")] == []
     page.goto("/".join(result.split("/")[:3]))
     expect(page.locator("#recent .game")).to_have_attribute("href", "/" + result.split("/", 3)[3])
-    page.get_by_role("contentinfo").get_by_role("link", name="Tally").click()
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Tally").click()
     expect(page.locator("#total-1")).to_have_text("0")
 
 

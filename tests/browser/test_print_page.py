@@ -76,9 +76,9 @@ def test_first_level_shows_the_first_page(open_page: OpenPage, page_errors: list
     expect(page.get_by_role("alert")).to_have_count(0)
     assert page_errors == []
     page.locator(".level-choice", has_text="Castle").click()
-    expect(page.get_by_role("alert")).to_have_text("Choose at least one level.")
+    expect(page.get_by_text("Choose at least one level.")).to_be_visible()
     expect(pages).to_have_count(0)
-    page_errors.clear()  # Chromium logs the refusal as an error
+    assert page_errors == []
 
 
 def test_button_to_print_appears_with_the_first_choice(open_page: OpenPage) -> None:
@@ -110,20 +110,19 @@ def test_folded_options_are_listed_and_opened_by_a_fault(
     copies.press("Tab")
     expect(page.get_by_label("Sheets per page")).to_be_visible()
     page.get_by_label("Large").uncheck()
-    expect(page).not_to_have_url(re.compile("large"))
-    page.get_by_label("Short rules").check()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_label("Short rules").press("Space")  # a tap so soon would be taken for a double tap
     expect(page).to_have_url(re.compile("rules=on"))
     page.go_back()
     expect(page.get_by_label("Short rules")).not_to_be_checked()
-    expect(page.get_by_label("Short rules")).to_be_visible()
     expect(fold.locator("summary")).to_contain_text("2 per page · English · Black and white")
     page_errors.clear()  # Chromium logs the refusals as errors
 
 
-def test_printed_page_is_fetched_when_scrolled_to_and_retried(
+def test_refused_drawing_of_a_page_is_fetched_again(
     open_page: OpenPage, page_errors: list[str]
 ) -> None:
-    page = open_page(EVERY_LEVEL, "phone")
+    page = open_page("/print/", "phone", "en")
     asked: list[str] = []
 
     def refuse_once(route: Route) -> None:
@@ -134,10 +133,8 @@ def test_printed_page_is_fetched_when_scrolled_to_and_retried(
             route.continue_()
 
     page.route("**/page-*.svg*", refuse_once)
-    pages = page.locator(".print-pages img")
-    expect(pages).to_have_count(4)
-    assert not page.locator(".print-pages img[src]").count()
-    pages.last.scroll_into_view_if_needed()
-    wait_until(page, lambda: pages.last.evaluate("image => image.complete && image.naturalWidth"))
-    wait_until(page, lambda: asked.count(asked[0]) == 2)
+    page.locator(".level-choice", has_text="Castle").click()
+    drawing = page.locator(".print-pages img")
+    wait_until(page, lambda: drawing.evaluate("image => image.complete && image.naturalWidth"))
+    assert asked == [asked[0]] * 2
     page_errors.clear()  # Chromium logs the 503 as an error, as intended

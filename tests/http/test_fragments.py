@@ -13,11 +13,11 @@ from tests.dice2_tables import sit_down_for
 from tests.tables.table_clients import finished_party
 
 BY_HTMX = {"hx-request": "true"}
-ASKING = re.compile('"(_htmx.html|sheets/pages/print.js|sheets/table/history.js)"')
-"""Scripts of pages that request a fragment."""
+ASKING = re.compile('"_htmx.html"')
+"""What pages that request a fragment include."""
 PARTS = {
     "/tally/": "tally-form",
-    "/print/": "print-pages",
+    "/print/": "_print",
     "/workshop/suggest/": "wish-page",
     "/dice2/score/?game=major&players=2&die=3&at=e5": "score",
 }
@@ -65,7 +65,7 @@ def test_replay_returns_only_the_moment_to_htmx(client: Client) -> None:
 @pytest.mark.parametrize(
     ("path", "name"),
     [
-        ("/print/?level=level-1&copies=x", "print-pages"),
+        ("/print/?level=level-1&copies=x", "_print"),
         ("/workshop/suggest/?columns=999", "wish-page"),
         ("/dice2/score/?game=relay", "score"),
     ],

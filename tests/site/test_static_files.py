@@ -100,7 +100,7 @@ def test_page_preloads_what_its_modules_import() -> None:
 
 def test_tag_of_several_modules_equals_their_single_tags() -> None:
     listed = engines["django"].from_string("{% load script_tags %}{% modules first rest %}")
-    names = [f"sheets/lib/{name}.js" for name in ("live_region", "latest_request", "store")]
+    names = [f"sheets/lib/{name}.js" for name in ("live_region", "request_timeout", "store")]
     context = {"first": names[0], "rest": names[1:]}
     quoted = " ".join(f'"{name}"' for name in names)
     assert listed.render(context).splitlines() == render(f"{{% modules {quoted} %}}")

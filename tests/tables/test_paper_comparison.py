@@ -258,7 +258,7 @@ def test_tables_without_paper_offer_no_photo() -> None:
 
 def expect_no_photos(party: Party) -> None:
     page = client_of(party).get(f"/table/{party.code}/").content.decode()
-    assert "/photos/" not in page
+    assert photos(party) not in page
     answer = client_of(party).get(photos(party))
     assert answer.headers["Location"] == f"/table/{party.code}/"
 

@@ -122,7 +122,7 @@ def filled_options_page(
     except PrintRefused as refusal:
         context["wrong"] = refusal.wrong
     status = 400 if "wrong" in context else 200
-    return render_part(request, "print/filled.html", "print/_pages.html", context, status)
+    return render_part(request, "print/filled.html", "print/_print.html", context, status)
 
 
 def filled_pdf_response(request: HttpRequest, filled: FilledSheets) -> HttpResponse:

@@ -193,6 +193,7 @@ def print_page(request: HttpRequest, access: Access[WorkshopLevel], level: Level
     context: dict[str, Any] = {
         "access": access,
         "level": level,
+        "page": reverse("workshop-print", args=[access.key]),
         **options_context(request, levels=1),
     }
     try:
@@ -204,7 +205,7 @@ def print_page(request: HttpRequest, access: Access[WorkshopLevel], level: Level
     except PrintRefused as refusal:
         context["wrong"] = refusal.wrong
     status = 400 if "wrong" in context else 200
-    return render_part(request, "workshop/print.html", "print/_pages.html", context, status)
+    return render_part(request, "workshop/print.html", "print/_print.html", context, status)
 
 
 @require_safe

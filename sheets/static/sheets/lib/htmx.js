@@ -15,6 +15,15 @@ htmx.defineExtension("morph", {
   },
 });
 
+// Another page in place of a fragment, such as an error page: show it.
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const { requestConfig, pathInfo, target, xhr } = detail;
+  const isPart = !/^\s*<!doctype/i.test(xhr.response) && xhr.response.includes(`id="${target.id}"`);
+  if (isPart || requestConfig.verb !== "get" || xhr.status >= 500) return;
+  detail.shouldSwap = false;
+  location.assign(pathInfo.finalRequestPath);
+});
+
 // No answer ---------------------------------------------------------------------------------------
 
 // Show or hide the notice of _no_answer.html.

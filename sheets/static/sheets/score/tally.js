@@ -1,6 +1,5 @@
 // Tally form: steppers, totals on the page, the winner from the server, storage on the device. Input must survive a
 // lost network, so this script sends it with retries instead of htmx.
-import { FRAGMENT_HEADERS } from "../lib/latest_request.js";
 import { requestTimeout } from "../lib/request_timeout.js";
 import { onReconnect } from "../lib/json_outbox.js";
 import { deviceStore, tabStore } from "../lib/store.js";
@@ -41,7 +40,7 @@ async function answerTo(sent) {
   const body = new FormData();
   for (const [name, value] of sent) body.append(name, value);
   body.set("csrfmiddlewaretoken", form().elements.csrfmiddlewaretoken.value);
-  const answer = await fetch(form().action, { method: "POST", body, headers: FRAGMENT_HEADERS, signal: requestTimeout() });
+  const answer = await fetch(form().action, { method: "POST", body, headers: { "HX-Request": "true" }, signal: requestTimeout() });
   if (answer.status === 403) return { html: null };
   const html = await answer.text();
   // A captive portal answers with its own page.
