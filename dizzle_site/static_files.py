@@ -23,16 +23,16 @@ class TrimmedStaticFilesConfig(StaticFilesConfig):
     ignore_patterns = [*StaticFilesConfig.ignore_patterns, "ext", "ht*x-4.*"]  # noqa: RUF012
 
 
-COMMENTS: Final = {
-    ".js": re.compile(rb"^[ \t]*//.*\n", re.MULTILINE),
-    ".css": re.compile(rb"/\*.*?\*/\s*", re.DOTALL),
+UNSENT: Final = {
+    ".js": re.compile(rb"^[ \t]*//.*\n|^[ \t]+", re.MULTILINE),
+    ".css": re.compile(rb"/\*.*?\*/\s*|^\s+", re.DOTALL | re.MULTILINE),
 }
-"""Comments that are not sent to browsers. In scripts, only those that fill whole lines: they are
-most of the comments, and need no parser."""
+"""Comments and indentation, which browsers do not get. Comments behind code in scripts stay: to find
+them takes a parser."""
 
 
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # no types
-    """Django's manifest storage, with hashed names in imports of modules, and without comments."""
+    """Django's manifest storage, with hashed names in imports of modules, and without `UNSENT`."""
 
     support_js_module_import_aggregation = True
 
@@ -40,7 +40,7 @@ class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """Maximum length of a chain of imports: each pass settles the hashed name of one more file."""
 
     def _save(self, name: str, content: File[Any]) -> str:
-        if pattern := COMMENTS.get(PurePath(name).suffix):
+        if pattern := UNSENT.get(PurePath(name).suffix):
             content = ContentFile(pattern.sub(b"", b"".join(content.chunks())))
         saved: str = super()._save(name, content)
         return saved

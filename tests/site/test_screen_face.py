@@ -23,7 +23,7 @@ def test_letters_on_screen_are_the_printed_ones() -> None:
     letters = {letter for text in texts for letter in text if letter.isalnum()}
     assert letters >= set("azAZ09äöüßÄÖÜ")
     assert {letter for letter in letters if is_missing(letter)} == set()
-    # Outlines on screen are rounded to 1/512 of the size.
+    # Outlines on screen are rounded to 1/400 of the size.
     for letter in "Dizzle 0123456789äß":
         assert abs(SHOWN.getlength(letter) - PRINTED.getlength(letter)) < 0.1
 
