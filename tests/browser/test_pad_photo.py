@@ -41,7 +41,7 @@ def test_filled_sheet_is_scored_from_the_page_of_its_level(
     page = open_page(
         f"/workshop/{own_level().key}/score/", "phone", language, theme, has_clock=True
     )
-    page.locator("a[href$='/photos/']").tap()
+    page.locator("main a[href$='/photos/']").tap()
     page.set_input_files("#photo", str(photo))
     expect(page.locator(".seen-sheet")).to_have_count(1, timeout=READ_TIMEOUT_MS)
     true = true_marks(take_filled_sheet(SEED).truth)
@@ -179,7 +179,7 @@ def test_filled_sheet_is_compared_at_a_mirrored_table(
     photo = tmp_path / "IMG_1.jpg"
     photo.write_bytes(take_filled_sheet(SEED).jpeg)
     ana = phone(live_app, new_context, party, 0, "phone", language, theme)
-    expect(ana.locator("a[href*='/photos/']")).to_be_hidden()
+    expect(ana.locator("main a[href*='/photos/']")).to_be_hidden()
     ana.goto(f"{live_app}/workshop/{owner.key}/")  # this device becomes its owner's
     for place in ("/my/", "/score/photos/"):
         ana.goto(live_app + place)
@@ -187,7 +187,7 @@ def test_filled_sheet_is_compared_at_a_mirrored_table(
         assert not small_targets(ana)
     ana.goto(f"{live_app}/table/{code}/")
     ana.clock.install()
-    ana.locator("a[href*='/photos/']").click()
+    ana.locator("main a[href*='/photos/']").click()
     assert axe_violations(ana) == ""
     ana.set_input_files("#photo", str(photo))
     expect(ana.locator(".seen-sheet")).to_have_count(1, timeout=READ_TIMEOUT_MS)

@@ -38,7 +38,7 @@ def test_crosses_that_are_missing_here_are_taken_over_from_a_photo(
     wait_until(ana, lambda: dice_fields(party) == set(here))
 
     ana.clock.install()
-    ana.locator("a[href*='/photos/']").first.click()
+    ana.locator("main a[href*='/photos/']").first.click()
     ana.set_input_files("#photo", str(photo))
     expect(ana.locator(".seen-sheet")).to_have_count(1, timeout=READ_TIMEOUT_MS)
     answer_all(ana, [dict.fromkeys(way, "cross")])
