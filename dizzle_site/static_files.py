@@ -27,8 +27,8 @@ UNSENT: Final = {
     ".js": re.compile(rb"^[ \t]*//.*\n|^[ \t]+", re.MULTILINE),
     ".css": re.compile(rb"/\*.*?\*/\s*|^\s+", re.DOTALL | re.MULTILINE),
 }
-"""Comments and indentation, which browsers do not get. Comments behind code in scripts stay: to find
-them takes a parser."""
+"""Comments and indentation, which browsers do not get. In scripts, only comments that fill whole
+lines: to find the others takes a parser."""
 
 
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # no types
