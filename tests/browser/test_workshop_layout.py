@@ -18,9 +18,9 @@ MIN_FIELD_PX, MAX_FIELD_PX = 56, 96
 IS_CUT_OFF = """
     (bar) => [...bar.querySelectorAll("button")].some((tool) => {
       const [inner, outer] = [tool, bar].map((one) => one.getBoundingClientRect());
-      return inner.left < outer.right - 8 && inner.right > outer.right;
+      return inner.left < outer.right - 8 && inner.right > outer.right - 24;
     })"""
-"""Script that returns whether the bar shows a part of a tool at its end."""
+"""Script that returns whether a tool is cut off at the end of the bar, or lies under the fade."""
 
 IS_IN_SIGHT = """
     (tool) => {
