@@ -37,7 +37,7 @@ def test_demo_shows_a_table_a_scoring_a_group_and_a_pad(tmp_path: Path) -> None:
         site.process.send_signal(signal.SIGKILL)
     assert "Sit down as Ana" in table
     assert "wins." in scoring
-    assert ">20 games<" in group
+    assert "wins in 20 games." in group
     assert "Little garden" in pad
     assert photo.headers["content-type"] == "image/webp"
     assert [path.name for path in tmp_path.iterdir()] == ["demo"]
