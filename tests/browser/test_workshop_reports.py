@@ -102,6 +102,14 @@ def test_suggestion_follows_the_wish_and_becomes_a_report(
             page.clock.fast_forward(POLL_MS)
     expect(page.get_by_text("of 40 games are played.")).to_be_visible()
     expect(cancel).to_be_focused()
+    # A captive portal answers a poll: the page stays.
+    portal = {"body": "<h1>Log in first</h1>", "content_type": "text/html"}
+    page.route("**/balance/state/", lambda route: route.fulfill(**portal), times=1)
+    with page.expect_response("**/balance/state/"):
+        page.clock.fast_forward(POLL_MS)
+    with page.expect_response("**/balance/state/"):
+        page.clock.fast_forward(POLL_MS)
+    expect(page.get_by_text("of 40 games are played.")).to_be_visible()
     report_worker.set()
     expect(page.get_by_role("heading", name="In three sentences")).to_be_visible()
     expect(page.locator("svg.plot")).to_have_count(17)

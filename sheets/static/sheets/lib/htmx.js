@@ -15,11 +15,12 @@ htmx.defineExtension("morph", {
   },
 });
 
-// Another page in place of a fragment, such as an error page: show it.
+// Another page in place of a part of this page, such as an error page: show it. Polls have addresses of their own.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const { requestConfig, pathInfo, target, xhr } = detail;
   const isPart = !/^\s*<!doctype/i.test(xhr.response) && xhr.response.includes(`id="${target.id}"`);
-  if (isPart || requestConfig.verb !== "get" || xhr.status >= 500) return;
+  const isOfPage = new URL(pathInfo.finalRequestPath, location).pathname === location.pathname;
+  if (!detail.shouldSwap || isPart || requestConfig.verb !== "get" || !isOfPage) return;
   detail.shouldSwap = false;
   location.assign(pathInfo.finalRequestPath);
 });
