@@ -21,7 +21,7 @@ from tests.browser.polling import wait_until
 from tests.browser.test_photos import PAGE, READ_TIMEOUT_MS, RESULTS, answer_all, stored
 from tests.photos.photo_forms import true_marks
 from tests.vision.drawn_boxes import digit_at, draw_boxes, draw_framed_above, drawn_corners
-from tests.vision.shots import cover_markers, hide_sheet, marker_corners, take, to_jpeg
+from tests.vision.shots import Taken, cover_markers, hide_sheet, marker_corners, take, to_jpeg
 
 pytestmark = pytest.mark.usefixtures("photos_read_once")
 
@@ -78,6 +78,17 @@ def read_from_corners(page: Page) -> None:
     page.locator("#corner-step button.primary").click()
 
 
+def expect_read_from_corners(page: Page, taken: Taken) -> None:
+    """Read the photo from the marked corners, and assert that its one sheet is stored as it is."""
+    read_from_corners(page)
+    expect(page.locator(".seen-sheet")).to_have_count(1, timeout=READ_TIMEOUT_MS)
+    true = true_marks(taken.truths[0])
+    answer_all(page, [true])
+    page.locator("#take-over").click()
+    page.wait_for_url(RESULTS, timeout=READ_TIMEOUT_MS)
+    assert stored(page) == [true]
+
+
 @pytest.mark.parametrize(("language", "theme"), [("en", "light"), ("de", "dark")])
 def test_marks_are_read_from_corners_that_a_thumb_drags(
     open_page: OpenPage, tmp_path: Path, language: str, theme: str
@@ -107,13 +118,7 @@ def test_marks_are_read_from_corners_that_a_thumb_drags(
     )
     line.locator(".mark-corners").click()
     drag_marks(page, corners)
-    read_from_corners(page)
-    expect(page.locator(".seen-sheet")).to_have_count(1, timeout=READ_TIMEOUT_MS)
-    true = true_marks(taken.truths[0])
-    answer_all(page, [true])
-    page.locator("#take-over").click()
-    page.wait_for_url(RESULTS, timeout=READ_TIMEOUT_MS)
-    assert stored(page) == [true]
+    expect_read_from_corners(page, taken)
 
 
 def test_photo_in_landscape_is_turned_on_an_upright_phone(
@@ -134,13 +139,7 @@ def test_photo_in_landscape_is_turned_on_an_upright_phone(
     assert shown["height"] > 844 / 2
     # The turned photo is upright again.
     drag_marks(page, corners)
-    read_from_corners(page)
-    expect(page.locator(".seen-sheet")).to_have_count(1, timeout=READ_TIMEOUT_MS)
-    true = true_marks(taken.truths[0])
-    answer_all(page, [true])
-    page.locator("#take-over").click()
-    page.wait_for_url(RESULTS, timeout=READ_TIMEOUT_MS)
-    assert stored(page) == [true]
+    expect_read_from_corners(page, taken)
 
 
 def test_unread_sheet_among_others_is_replaced_after_its_corners_are_marked(
