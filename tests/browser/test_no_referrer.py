@@ -42,6 +42,7 @@ def test_forms_without_referrer_and_origin_work(
     page.set_default_timeout(TIMEOUT_MS)
     page.goto(f"http://{host}:{port}/")
     with page.expect_request("**/setlang/") as form:
+        page.locator(".language-button").click()
         page.locator("button[lang=de]").click()
     sent = form.value.all_headers()
     assert sent["origin"] == "null"
