@@ -1,16 +1,21 @@
 """Levels shipped with this project: one ``dizzle-level/1`` file each in this folder.
 
-To add a level, add a file; its name without the suffix is the level's id.
+To add a level, add a file; its name without the suffix is the level's id. The files have texts in
+English; `sheets/levels/texts.py` lists them for translation.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from django.utils.translation import gettext_lazy
+
 from sheets.documents.structure import read_level
 from sheets.rules import DocumentError, Level
+from sheets.text.languages import in_every_language
 
 FOLDER = Path(__file__).parent
 """Folder of the level files."""
@@ -19,8 +24,16 @@ FOLDER = Path(__file__).parent
 @cache
 def shipped_levels() -> Mapping[str, Level]:
     """Return all shipped levels by their id, sorted by id."""
-    levels = [read_level(path.read_bytes()) for path in sorted(FOLDER.glob("*.json"))]
+    levels = [_read(path) for path in sorted(FOLDER.glob("*.json"))]
     return {level.id: level for level in levels}
+
+
+def _read(path: Path) -> Level:
+    """Return the level of a file with its name and story in all languages of the site."""
+    document = json.loads(path.read_bytes())
+    for of in ("name", "about"):
+        document[of] = in_every_language(gettext_lazy(document[of]["en"]))
+    return read_level(json.dumps(document).encode())
 
 
 def find_level(level_id: str) -> Level:

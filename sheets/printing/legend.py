@@ -22,6 +22,7 @@ from sheets.rules.symbols import (
     PLAIN_PAYING_EACH,
     symbol_key,
 )
+from sheets.text.labels import with_label
 from sheets.text.symbols import (
     CATEGORY_NAMES,
     COLOURED_SYMBOL_NAMES,
@@ -210,7 +211,7 @@ def _prefix_label(level: Level, key: str, entry: LegendEntry) -> LegendEntry:
     if key not in level.labels:
         return entry
     label = in_language(level.labels[key])
-    return entry._replace(words=f"{label}: {entry.words}", label=label)
+    return entry._replace(words=with_label(label, entry.words), label=label)
 
 
 def drawing_name(level: Level, drawing: str) -> str:

@@ -22,6 +22,7 @@ from sheets.scoring.marks import (
 )
 from sheets.tables.event_log import LogState
 from sheets.text.doubts import describe_doubt
+from sheets.text.labels import with_label
 from sheets.text.symbols import MARK_NAMES, track_name
 
 
@@ -53,8 +54,8 @@ class Correction:
         """Return the words for the new value of a field or number track."""
         track = self.game.level.number_tracks.get(at)
         if track:
-            return f"{track_name(self.game.level, track)}: {value or '–'}"
-        return f"{at}: {MARK_NAMES[value]}"
+            return with_label(track_name(self.game.level, track), value or "–")
+        return with_label(at, MARK_NAMES[value])
 
     @property
     def totals(self) -> tuple[int, int]:

@@ -12,6 +12,7 @@ from sheets.rules import Game
 from sheets.tables.bots import strength_of
 from sheets.tables.pending_acts import Pending
 from sheets.tables.table_settings import ROLLED
+from sheets.text.labels import with_label
 from sheets.text.player_names import join_names
 
 STRENGTHS: Final = {
@@ -150,7 +151,8 @@ def waiting(
             "reroll": _("nothing fits"),
             "place": _("boxed in, jumps") if is_boxed_in else "",
         }
-        return ": ".join(filter(None, (head % facts, more[what])))
+        said = head % facts
+        return with_label(said, more[what]) if more[what] else said
     return str(WAITING[what]) % facts
 
 

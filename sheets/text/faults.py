@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from sheets.rules import DocumentError
 from sheets.rules.violations import DocumentPath, format_place, quote_briefly
+from sheets.text.labels import with_label
 from sheets.text.symbols import plain_symbol_name
 
 Sentence = str | Promise
@@ -125,7 +126,7 @@ def describe_fault(error: DocumentError) -> str:
     """
     sentence = fault_sentence(error)
     place = describe_place(error.place)
-    return f"{place}: {sentence}" if place else sentence
+    return with_label(place, sentence) if place else sentence
 
 
 def format_fault(error: DocumentError) -> str:

@@ -18,6 +18,7 @@ from sheets.art.layout import format_amount
 from sheets.rules.level import DICE, RATINGS, ROUNDS, parse_field
 from sheets.rules.symbols import PAYING
 from sheets.text.design_warnings import name_fields
+from sheets.text.labels import with_label
 from sheets.text.points import format_points
 from sheets.text.symbols import plain_symbol_name
 from sheets.workshop.draft import Document, Draft, entry_fields, in_reading_order, kinds
@@ -160,7 +161,7 @@ def _points(draft: Draft) -> Iterator[_UnkeyedItem]:
         places = {name: square.symbol for name, square in draft.places() if square.kind == kind}
         what = plain_symbol_name(symbol, colour)
         pays = _numbers_of(amount) if isinstance(amount, list) else format_points(amount)
-        sentence = f"{what[:1].upper()}{what[1:]}: {pays}"
+        sentence = with_label(what[:1].upper() + what[1:], pays)
         opens = f"#points-{next(iter(places.values()))}"
         yield _UnkeyedItem("points", [kind, amount], sentence, places, opens)
     is_ranked = "flag" in points or any("race" in area for area in draft.parts.get("areas", ()))

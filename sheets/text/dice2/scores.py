@@ -11,6 +11,7 @@ from sheets.rules import RuleViolation
 from sheets.rules.dice2.game import PaidLine
 from sheets.rules.dice2.kinds import MARKERS_TO_WIN
 from sheets.rules.dice2.paper_scoring import PaperBoardScore, winners_of
+from sheets.text.labels import with_label
 from sheets.text.player_names import join_names
 
 
@@ -28,7 +29,7 @@ def line_sentence(line: PaidLine, names: Sequence[str]) -> str:
             return _("%(span)s: one marker each for %(who)s") % {"span": span, "who": who}
         return _("%(span)s: two markers for %(who)s") % {"span": span, "who": who}
     what = _("four alike") if line.what == "same" else _("consecutive")
-    return f"{span}: {what}"
+    return with_label(span, what)
 
 
 def winners_sentence(finished: PaperBoardScore) -> str:
