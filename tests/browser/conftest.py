@@ -59,7 +59,7 @@ NewContext = Callable[..., BrowserContext]
 MakePath = Callable[..., str]
 """Type of a fixture that stores a level or a game and returns the path of its page."""
 
-LOCALES = {"de": "de-DE", "en": "en-GB"}
+LOCALES = {"de": "de-DE", "en": "en-GB", "fr": "fr-FR"}
 """Locale of the browser by language."""
 
 CHROMIUM_ARGUMENTS = [

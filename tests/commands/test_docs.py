@@ -26,7 +26,6 @@ from sheets.groups.documents import read_group
 from sheets.rules.final_sheet import SHEET_KEYS
 from sheets.rules.violations import FAULTS
 from sheets.text.faults import SENTENCES
-from sheets.text.languages import languages
 from tests.commands.conftest import Run
 from tests.conformance.comparison import differences
 from tests.vision.empty_sheet_shots import take_empty_sheet
@@ -142,10 +141,6 @@ def test_every_key_is_explained() -> None:
     }
     assert {key for key in keys if f"`{key}`" not in DOCS} == set()
 
-
-def test_every_language_of_texts_is_named() -> None:
-    (named,) = re.findall(r"languages that the site has: ([^.]*)\.", DOCS)
-    assert re.findall(r"`([\w-]+)`", named) == list(languages())
 
 
 def test_every_action_is_explained() -> None:
