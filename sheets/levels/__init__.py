@@ -32,7 +32,8 @@ def _read(path: Path) -> Level:
     """Return the level of a file with its name and story in all languages of the site."""
     document = json.loads(path.read_bytes())
     for of in ("name", "about"):
-        document[of] = in_every_language(gettext_lazy(document[of]["en"]))
+        english = document[of]["en"]
+        document[of] = in_every_language(gettext_lazy(english))
     return read_level(json.dumps(document).encode())
 
 
