@@ -12,6 +12,9 @@ from django.test import Client
 
 from tests.score_levels import sheets_document
 
+BY_HTMX = {"hx-request": "true"}
+"""Headers of a request by htmx."""
+
 
 def upload(client: Client, content: bytes, **more: str) -> HttpResponse:
     """Import a file."""
@@ -44,6 +47,13 @@ def totals(client: Client, url: str) -> list[int]:
     page = client.get(url).content.decode()
     row = page[page.index("<tfoot>") : page.index("</tr>", page.index("<tfoot>"))]
     return [int(n.replace("−", "-")) for n in re.findall(r"<td[^>]*>\s*(−?\d+)</td>", row)]
+
+
+def revision(client: Client, url: str) -> int:
+    """Return the revision that the result page of a scoring or tally shows."""
+    found = re.search(r"/news/\?revision=(\d+)", client.get(url).content.decode())
+    assert found
+    return int(found[1])
 
 
 def share_url(client: Client, url: str) -> str:

@@ -14,9 +14,11 @@ from sheets.scoring import store
 from sheets.scoring.sentences import GRADES
 from tests.score_levels import GARDEN, RAILS, VOLCANO
 from tests.scoring.scoring_pages import (
+    BY_HTMX,
     begin,
     details,
     ranking,
+    revision,
     share_url,
     state,
     tap,
@@ -152,9 +154,9 @@ def test_a_player_can_have_crossed_nothing(client: Client) -> None:
     shared = share_url(client, url)
     assert "Nothing is crossed there" not in client.get(shared).content.decode()
     assert client.post(f"{shared}2/blank/").status_code == 403
-    before = client.get(f"{url}news/").json()
+    before = revision(client, url)
     assert client.post(f"{url}2/blank/").headers["Location"] == url
-    assert client.get(f"{url}news/").json() != before
+    assert revision(client, url) != before
     assert "Ana wins." in client.get(url).content.decode()
     assert client.get(f"{url}2/blank/").headers["Location"] == f"{url}2/"
     assert client.post(f"{url}7/blank/").status_code == 409
@@ -389,14 +391,24 @@ def test_picture_is_drawn_once_until_something_changes(
     assert len(drawn) == 4
 
 
-def test_revision_changes_with_each_change_and_nothing_else(client: Client) -> None:
+def test_page_gets_its_new_part_after_each_change_and_only_then(client: Client) -> None:
     url = begin(client, GARDEN)
-    before = client.get(f"{share_url(client, url)}news/").json()
-    assert client.get(f"{url}news/").json() == before
+    shared = share_url(client, url)
+    before = revision(client, shared)
+    assert revision(client, url) == before
+    for path in (url, shared):
+        unchanged = client.get(f"{path}news/?revision={before}", headers=BY_HTMX)
+        assert (unchanged.status_code, unchanged.content) == (204, b"")
     tap(client, url, "b1")
-    after = client.get(f"{url}news/").json()
-    assert after["revision"] > before["revision"]
-    assert list(after) == ["revision"]
+    assert revision(client, url) > before
+    for path in (url, shared):
+        part = client.get(f"{path}news/?revision={before}", headers=BY_HTMX).content.decode()
+        title = re.match("<title>(.+)</title>", part)
+        page = client.get(path).content.decode()
+        assert title
+        assert f"<title>{title[1]}</title>" in page
+        csrf = re.compile('name="csrfmiddlewaretoken" value="[^"]+"')
+        assert csrf.sub("", part[title.end() :].strip()) in csrf.sub("", page)
 
 
 @pytest.mark.parametrize("path", ["", "news/", "sheets.json", "scores.csv", "1/sheet.png"])

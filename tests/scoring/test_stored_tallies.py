@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from sheets.http.rate_limits import SAVES
 from sheets.models import Tally
-from tests.scoring.scoring_pages import details, ranking
+from tests.scoring.scoring_pages import BY_HTMX, details, ranking, revision
 from tests.scoring.test_tally import PAD
 
 pytestmark = pytest.mark.django_db
@@ -81,9 +81,9 @@ def test_a_player_can_have_nothing_to_count(client: Client) -> None:
     assert "Ana wins." in client.get(url).content.decode()
     # Player 1 has counts, and there is no player 7.
     for number in (1, 7):
-        before = client.get(f"{url}news/").json()
+        before = revision(client, url)
         assert client.post(f"{url}{number}/blank/").status_code == 302
-        assert client.get(f"{url}news/").json() == before
+        assert revision(client, url) == before
     assert client.get(f"{url}2/blank/").headers["Location"] == url
 
 
@@ -118,13 +118,18 @@ def test_two_phones_count_for_two_players_at_once(client: Client) -> None:
     assert "p1-crosses" not in Tally.objects.get().typed
 
 
-def test_revision_changes_only_with_the_tally(client: Client) -> None:
+def test_results_get_their_new_part_only_after_a_change(client: Client) -> None:
     url = keep(client)
-    before = client.get(f"{url}news/").json()
+    before = revision(client, url)
+    news = f"{url}news/?revision={before}"
     client.post(f"{url}count/", loaded_form(client, url))
-    assert client.get(f"{url}news/").json() == before
+    assert revision(client, url) == before
+    assert client.get(news, headers=BY_HTMX).status_code == 204
     client.post(f"{url}count/", loaded_form(client, url) | {"p0-gem_red": "6"})
-    assert client.get(f"{url}news/").json()["revision"] > before["revision"]
+    assert revision(client, url) > before
+    part = client.get(news, headers=BY_HTMX).content.decode()
+    assert "<html" not in part
+    assert part.split('<div id="_results"')[1].strip()[:80] in client.get(url).content.decode()
 
 
 def test_form_without_script_leads_back_to_the_result(client: Client) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -16,6 +17,7 @@ from sheets.groups.game_store import day_of
 from sheets.groups.group_choice import add_to_same_groups
 from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach_of, document_bytes, show_picture
+from sheets.http.fragments import is_current
 from sheets.http.link_preview import link_preview
 from sheets.http.post_redirect import posted_or_to
 from sheets.http.process_pool import Work
@@ -48,15 +50,29 @@ from sheets.text.symbols import in_language
 @noted("score")
 def results(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     """Show the scores of all sheets side by side, with the winner or the grade."""
-    scored = score(access.resource)
     note_visit(access.resource)
+    return render(request, "score/results.html", _context(request, access))
+
+
+@require_safe
+@with_scoring
+def news(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
+    """Return the part of the results page that changes, unless it is still ``?revision=``."""
+    if is_current(request, access.resource.revision):
+        return HttpResponse(status=204)
+    return render(request, "score/_results.html", _context(request, access))
+
+
+def _context(request: HttpRequest, access: Access[Scoring]) -> dict[str, Any]:
+    scored = score(access.resource)
     rows = comparison_rows(scored.level, scored.result.scores)
     urls = {s.number: reverse("score-sheet", args=(access.key, s.number)) for s in scored.sheets}
     title, day = in_language(scored.level.name), format_day(day_of(access.resource))
     standing = scored.standing
-    context = {
+    return {
         "access": access,
         "kept_kind": "score",
+        "news_url": reverse("score-news", args=(access.key,)),
         "scored": scored,
         "standing": standing,
         "details": describe_result(standing, rows),
@@ -86,17 +102,9 @@ def results(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
         ],
         "doubts": scored.doubts,
         "drawings": {row.sign for row in rows} | MOMENT_DRAWINGS,
-        "link": share_link(request, request.path.replace(access.key, access.share_key)),
+        "link": share_link(request, reverse("score-results", args=(access.share_key,))),
         "may_take_file": may_export_game(access.resource, request.session),
     }
-    return render(request, "score/results.html", context)
-
-
-@require_safe
-@with_scoring
-def news(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
-    """Return the current revision, so that a page can detect changes."""
-    return JsonResponse({"revision": access.resource.revision})
 
 
 @with_scoring

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -16,6 +17,7 @@ from sheets.groups.game_store import day_of
 from sheets.groups.group_choice import add_to_same_groups
 from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach, attach_named, show_picture
+from sheets.http.fragments import is_current
 from sheets.http.link_preview import link_preview
 from sheets.http.post_redirect import posted_or_to
 from sheets.http.process_pool import Work
@@ -43,17 +45,31 @@ from sheets.text.languages import active_language
 @noted("tally")
 def results(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     """Show the scores of all players side by side, with the winner or the grade."""
-    tallied = Tallied(access.resource.typed)
     note_visit(access.resource)
+    return render(request, "tally/results.html", _context(request, access))
+
+
+@require_safe
+@with_tally
+def news(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
+    """Return the part of the results page that changes, unless it is still ``?revision=``."""
+    if is_current(request, access.resource.revision):
+        return HttpResponse(status=204)
+    return render(request, "tally/_results.html", _context(request, access))
+
+
+def _context(request: HttpRequest, access: Access[Tally]) -> dict[str, Any]:
+    tallied = Tallied(access.resource.typed)
     standing, rows = tallied.standing, tallied.rows
     title, day = _("Tally"), format_day(day_of(access.resource))
     count = reverse("tally-count", args=(access.key,)) if access.can_edit else ""
     urls = {
         rank.number: f"{count}?player={rank.number}#player-{rank.number}" for rank in standing.ranks
     }
-    context = {
+    return {
         "access": access,
         "kept_kind": "tally",
+        "news_url": reverse("tally-news", args=(access.key,)),
         "standing": standing,
         "details": describe_result(standing, rows),
         "title": title,
@@ -76,16 +92,8 @@ def results(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
             for row in rows
         ],
         "drawings": {row.sign for row in rows} | MOMENT_DRAWINGS,
-        "link": share_link(request, request.path.replace(access.key, access.share_key)),
+        "link": share_link(request, reverse("tally-results", args=(access.share_key,))),
     }
-    return render(request, "tally/results.html", context)
-
-
-@require_safe
-@with_tally
-def news(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
-    """Return the current revision, so that a page can detect changes."""
-    return JsonResponse({"revision": access.resource.revision})
 
 
 @limited(SAVES)
