@@ -36,6 +36,7 @@ tally_patterns = [
     path("new/", tally.keep, name="tally-keep"),
     path("<key:key>/", tally_results.results, name="tally-results"),
     path("<key:key>/count/", tally.count, name="tally-count"),
+    path("<key:key>/count/news/", tally.news, name="tally-count-news"),
     path("<key:key>/<sheet:number>/blank/", tally_results.blank, name="tally-blank"),
     path("<key:key>/again/", tally_results.again, name="tally-again"),
     path("<key:key>/delete/", tally.delete, name="tally-delete"),

@@ -129,7 +129,19 @@ def test_results_get_their_new_part_only_after_a_change(client: Client) -> None:
     assert revision(client, url) > before
     part = client.get(news, headers=BY_HTMX).content.decode()
     assert "<html" not in part
+    assert part.startswith("<title>Ana wins ")
     assert part.split('<div id="_results"')[1].strip()[:80] in client.get(url).content.decode()
+
+
+def test_form_gets_what_other_phones_have_changed(client: Client) -> None:
+    url = keep(client)
+    news = f"{url}count/news/?revision={revision(client, url)}"
+    assert client.get(news, headers=BY_HTMX).status_code == 204
+    client.post(f"{url}count/", loaded_form(client, url) | {"p0-gem_red": "6"})
+    part = client.get(news, headers=BY_HTMX).content.decode()
+    assert "<html" not in part
+    assert 'name="p0-gem_red" value="6"' in part
+    assert client.get(news.replace(url, shared(client, url))).status_code == 403
 
 
 def test_form_without_script_leads_back_to_the_result(client: Client) -> None:

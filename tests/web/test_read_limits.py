@@ -41,9 +41,9 @@ CHEAP: Final[dict[str, str]] = {
         group-delete-game group-delete-player group-links group-keep table-move
         workshop-links workshop-delete""",
     "one game or its sheets, at most six players; phones at a table load these again and again": """
-        tally-results tally-count tally-news tally-csv photos-line photos-open photos-own
-        photos-seat sheet-photo score-results score-players score-news score-document score-csv
-        score-sheet score-state print-filled-options table-file table-file-look
+        tally-results tally-count tally-count-news tally-news tally-csv photos-line photos-open
+        photos-own photos-seat sheet-photo score-results score-players score-news score-document
+        score-csv score-sheet score-state print-filled-options table-file table-file-look
         table-file-look-state table table-now table-screen table-screen-now table-log table-log-now
         table-history table-look table-look-state table-results-now table-game table-sheets
         table-csv table-print table-seats table-seats-now table-pause table-correct

@@ -1,24 +1,21 @@
-// Tally form: steppers, totals on the page, the winner from the server, storage on the device. Input must survive a
-// lost network, so this script sends it with retries instead of htmx.
-import { requestTimeout } from "../lib/request_timeout.js";
-import { onReconnect } from "../lib/json_outbox.js";
+// Tally form: steppers, totals on the page, storage on the device. htmx sends the whole form and polls for changes by
+// other phones; this script tells it when, and sends again after a failure.
 import { deviceStore, tabStore } from "../lib/store.js";
-import { isFold, swap } from "../lib/swap.js";
+import { swap } from "../lib/swap.js";
 import { submitReplacing } from "./single_history_entry.js";
 import { FORM, KEPT, TALLY, isOfPad } from "./tally_storage.js";
 import { addUp, forgetWinner } from "./tally_sum.js";
 
 const DEBOUNCE_MS = 120; // from the last input to sending
 const RETRY_MS = 4000; // after a failed request
-const POLL_MS = 7000; // for changes by other phones
 const page = document.getElementById("tally");
-const { key, newsUrl } = page.dataset; // only of a saved tally
+const { key } = page.dataset; // only of a saved tally
 const NAME = key ? `${TALLY}.${key}` : TALLY;
 const offline = document.getElementById("tally-offline");
 const tooOld = document.getElementById("tally-too-old");
-let latest = 0;
 let timer = 0;
 let isDue = false; // there is unsent input
+let sent = []; // the entries of the last request
 let toRestore = null; // stored entries that the form does not show yet
 let extraEntries = []; // entries for fields that the offline form does not have
 let isUsed = false; // the user has changed something since the page was loaded
@@ -28,33 +25,14 @@ const formEntries = () => [...new FormData(form())].filter(([name]) => name !== 
 const entries = () => [...formEntries(), ...extraEntries];
 const storeEntries = () => toRestore || deviceStore.write(NAME, entries());
 
-const hasForm = (html) => {
-  const holder = document.createElement("template");
-  holder.innerHTML = html;
-  return Boolean(holder.content.getElementById("tally-form"));
-};
-
-// Send the entries. Returns the form's new HTML, or null if the page must be reloaded first, and whether all
-// entries were valid.
-async function answerTo(sent) {
-  const body = new FormData();
-  for (const [name, value] of sent) body.append(name, value);
-  body.set("csrfmiddlewaretoken", form().elements.csrfmiddlewaretoken.value);
-  const answer = await fetch(form().action, { method: "POST", body, headers: { "HX-Request": "true" }, signal: requestTimeout() });
-  if (answer.status === 403) return { html: null };
-  const html = await answer.text();
-  // A captive portal answers with its own page.
-  if (![200, 422].includes(answer.status) || !hasForm(html)) throw new Error(String(answer.status));
-  return { html, isTaken: answer.ok };
-}
-
 // Language and script version that the stored form belongs to.
 const release = `${document.documentElement.lang} ${document.querySelector("[src*='score/tally']").src}`;
 
 // Show the form with the restored entries. What the user has opened or typed in the meantime stays.
 function showRestored(html) {
-  if (isUsed) swap("tally-form", html);
-  else form().outerHTML = html;
+  if (!isUsed) for (const fold of form().querySelectorAll("details")) fold.open = false;
+  swap("tally-form", html);
+  window.htmx.process(form());
 }
 
 // Restore entries without a network: into the last stored form, which has the right rows and players, if it is of
@@ -73,56 +51,70 @@ function restoreHere() {
   addUp(form());
 }
 
-// Take over values that other phones have changed, except in fields edited here since the request was sent.
-function takeOver(html, sent) {
-  const holder = document.createElement("template");
-  holder.innerHTML = html;
-  for (const fresh of holder.content.querySelectorAll("input[name]")) {
-    const mine = fresh.id ? document.getElementById(fresh.id) : null;
-    if (!mine) continue;
-    if (mine.type === "checkbox") {
-      if (mine.checked !== sent.has(mine.name)) continue;
-      mine.checked = mine.defaultChecked = fresh.defaultChecked;
-    } else if (mine.type !== "radio" && mine.value === (sent.get(mine.name) ?? "")) {
-      mine.value = mine.defaultValue = fresh.defaultValue;
-    }
+// Fields that still show what was sent have no unsent input, so the answer may change them.
+function markSent() {
+  const byName = new Map(sent);
+  for (const input of form().querySelectorAll("input[name]")) {
+    const text = byName.get(input.name) ?? "";
+    if (input.checked === (input.value === text)) input.defaultChecked = input.checked;
+    if (input.value === text) input.defaultValue = text;
   }
 }
 
-async function send() {
-  const mine = ++latest;
+function send() {
   clearTimeout(timer);
   isDue = false;
-  page.classList.add("waiting");
-  try {
-    const sent = toRestore ?? entries();
-    const { html, isTaken } = await answerTo(sent);
-    if (mine !== latest) return;
-    offline.hidden = true;
-    tooOld.hidden = html !== null;
-    if (html === null) return;
-    if (!key) deviceStore.write(FORM, [release, html]);
-    const wasRestored = Boolean(toRestore);
-    toRestore = null;
-    extraEntries = [];
-    if (wasRestored) {
-      showRestored(html);
-      if (isUsed) sendSoon(DEBOUNCE_MS);
-    } else {
-      swap("tally-form", html, isFold);
-      if (key) takeOver(html, new Map(sent));
-    }
-    if (key && isTaken && !isDue) deviceStore.forget(NAME);
-  } catch {
-    if (mine !== latest) return;
-    offline.hidden = false;
-    tooOld.hidden = true;
-    if (toRestore) restoreHere();
-    forgetWinner(form());
-    timer = setTimeout(send, RETRY_MS);
-  } finally {
-    if (mine === latest) page.classList.remove("waiting");
+  form().dispatchEvent(new Event("count"));
+}
+
+function fail() {
+  offline.hidden = false;
+  tooOld.hidden = true;
+  if (toRestore) restoreHere();
+  forgetWinner(form());
+  timer = setTimeout(send, RETRY_MS);
+}
+
+// A captive portal answers with its own page, 403 means that the page must be reloaded first.
+function take({ status, response }) {
+  const isTooOld = status === 403;
+  if (!isTooOld && !(status < 500 && response.includes('id="tally-form"'))) {
+    fail();
+    return false;
   }
+  offline.hidden = true;
+  tooOld.hidden = !isTooOld;
+  if (isTooOld) return false;
+  if (!key) deviceStore.write(FORM, [release, response]);
+  const wasRestored = Boolean(toRestore);
+  toRestore = null;
+  extraEntries = [];
+  if (wasRestored) {
+    showRestored(response);
+    if (isUsed) sendSoon(DEBOUNCE_MS);
+  } else if (key) markSent();
+  if (key && status === 200 && !isDue) deviceStore.forget(NAME);
+  return !wasRestored;
+}
+
+const isPoll = ({ requestConfig }) => requestConfig.verb === "get";
+
+page.addEventListener("htmx:beforeRequest", (event) => {
+  if (isPoll(event.detail) && (document.hidden || deviceStore.read(NAME))) event.preventDefault();
+});
+page.addEventListener("htmx:configRequest", ({ detail }) => {
+  if (detail.verb === "get") return;
+  sent = toRestore ?? entries();
+  detail.path = form().action; // not that of the last button, which stores the tally
+  detail.parameters = new FormData();
+  for (const [name, value] of sent) detail.parameters.append(name, value);
+  detail.parameters.set("csrfmiddlewaretoken", form().elements.csrfmiddlewaretoken.value);
+});
+page.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (!isPoll(detail)) detail.shouldSwap = take(detail.xhr);
+});
+for (const name of ["htmx:sendError", "htmx:timeout"]) {
+  page.addEventListener(name, ({ detail }) => isPoll(detail) || fail());
 }
 
 function sendSoon(ms) {
@@ -137,10 +129,10 @@ function sendSoon(ms) {
 function restore(found) {
   toRestore = found;
   if (document.querySelector(".from-memory")) restoreHere();
-  return send();
+  send();
 }
 
-page.addEventListener("click", async (event) => {
+page.addEventListener("click", (event) => {
   isUsed = true;
   const button = event.target.closest("[data-step]");
   if (button) {
@@ -150,8 +142,9 @@ page.addEventListener("click", async (event) => {
     sendSoon(DEBOUNCE_MS);
   }
   if (event.target.id === "tally-again") {
-    await restore(entries().filter(([name]) => isOfPad(name) || name.endsWith("-name")));
-    storeEntries();
+    const kept = entries().filter(([name]) => isOfPad(name) || name.endsWith("-name"));
+    deviceStore.write(NAME, kept);
+    restore(kept);
   }
 });
 
@@ -180,21 +173,9 @@ page.addEventListener("submit", (event) => {
 
 addEventListener("online", () => sendSoon(0));
 
-async function poll() {
-  if (document.hidden || deviceStore.read(NAME)) return;
-  try {
-    const answer = await fetch(newsUrl, { signal: requestTimeout() });
-    if (answer.ok && String((await answer.json()).revision) !== form().dataset.revision) await send();
-  } catch {
-    // no network: the next poll tries again
-  }
-}
-if (key) {
-  setInterval(poll, POLL_MS);
-  onReconnect(poll);
-}
 tabStore.forget(KEPT);
 
 page.classList.add("live");
 const found = deviceStore.read(NAME);
-if (Array.isArray(found) && page.dataset.new) restore(found);
+// When htmx is ready.
+if (Array.isArray(found) && page.dataset.new) addEventListener("DOMContentLoaded", () => restore(found));
