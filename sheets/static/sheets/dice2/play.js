@@ -7,6 +7,6 @@ import "./move_playback.js";
 import "../table/call_and_hints.js";
 import "../table/countdown.js";
 import "../table/proposal_result.js";
-import "../table/rematch.js";
+import "../lib/single_history_entry.js";
 
 import(document.getElementById("table").dataset.awake); // loaded later: not needed at first

@@ -1,6 +1,6 @@
 // Script of all scoring pages: deletes stored data with the sheets, and shows one name field per player.
 import { deviceStore, tabStore } from "../lib/store.js";
-import "./single_history_entry.js";
+import "../lib/single_history_entry.js";
 
 const deletion = document.getElementById("delete");
 deletion?.addEventListener("submit", () => {

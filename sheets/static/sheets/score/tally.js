@@ -2,7 +2,7 @@
 // other phones; this script tells it when, and sends again after a failure.
 import { deviceStore, tabStore } from "../lib/store.js";
 import { swap } from "../lib/swap.js";
-import { submitReplacing } from "./single_history_entry.js";
+import { submitReplacing } from "../lib/single_history_entry.js";
 import { FORM, KEPT, TALLY, isOfPad } from "./tally_storage.js";
 import { addUp, forgetWinner } from "./tally_sum.js";
 

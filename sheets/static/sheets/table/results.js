@@ -4,6 +4,6 @@ import "./lit_fields.js";
 import "./comparison_links.js";
 import "./countdown.js";
 import "./proposal_result.js";
-import "./rematch.js";
+import "../lib/single_history_entry.js";
 import "../pages/share.js";
 import "../pages/share_picture.js";

@@ -1,17 +1,16 @@
-// One history entry for all pages of a scoring (sheets, results, forms): links and forms among them replace the
-// current entry, so that Back leaves them in one step. A rematch also replaces it.
-import { submit } from "../lib/submit.js";
+// Links and forms whose target replaces the current history entry, so that Back leaves both pages in one step: those
+// among the pages of a scoring or tally, and those with `data-again`, which lead to a rematch. htmx can only add entries.
+import { submit } from "./submit.js";
 
-const placeOf = (path) => /^\/(score|tally)\/[\w-]{32}\//.exec(path)?.[0];
-const here = placeOf(location.pathname);
+const here = /^\/(score|tally)\/[\w-]{32}\//.exec(location.pathname)?.[0];
+const isReplacing = (element, url) => "again" in element.dataset || (here && url.startsWith(location.origin + here));
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");
-  if (!here || !link || event.defaultPrevented || event.button || link.hasAttribute("download")) return;
+  if (!link || event.defaultPrevented || event.button || link.hasAttribute("download")) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-  const to = new URL(link.href);
-  const isOnPage = to.pathname === location.pathname && to.search === location.search;
-  if (to.origin !== location.origin || !to.pathname.startsWith(here) || isOnPage) return;
+  const isOnPage = link.pathname === location.pathname && link.search === location.search;
+  if (isOnPage || !isReplacing(link, link.href)) return;
   event.preventDefault();
   location.replace(link.href);
 });
@@ -46,7 +45,6 @@ const actionOf = (form, submitter) => (submitter?.hasAttribute("formaction") ? s
 // On `window`, so that it runs after listeners that send a form themselves.
 addEventListener("submit", (event) => {
   const { target: form, submitter } = event;
-  if (!here || event.defaultPrevented || form.method !== "post") return;
-  if (!new URL(actionOf(form, submitter)).pathname.startsWith(here)) return;
-  submitReplacing(event);
+  if (event.defaultPrevented || form.method !== "post") return;
+  if (isReplacing(form, actionOf(form, submitter))) submitReplacing(event);
 });
