@@ -1,5 +1,5 @@
 // Links and forms whose target replaces the current history entry, so that Back leaves both pages in one step: those
-// among the pages of a scoring or tally, and those with `data-again`, which lead to a rematch. htmx can only add entries.
+// among the pages of a scoring or tally, and those with `data-again`, which lead to a rematch. htmx only adds entries.
 import { submit } from "./submit.js";
 
 const here = /^\/(score|tally)\/[\w-]{32}\//.exec(location.pathname)?.[0];

@@ -1,5 +1,5 @@
-// Deletes the pages and data stored on this device, before the form is sent and even if it cannot be sent. The
-// server's answer deletes the cookie.
+// Before the form `#forget` is sent, and even if it cannot be sent: deletes the pages and data stored on this device.
+// The server's answer deletes the cookie.
 import { requestTimeout } from "../lib/request_timeout.js";
 import { deviceStore, tabStore } from "../lib/store.js";
 

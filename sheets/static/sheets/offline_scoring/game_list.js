@@ -1,4 +1,4 @@
-// List of the games stored on this device, with links to continue them.
+// Fills `#kept-games` with links to the games stored on this device.
 import { keptGames } from "./games.js";
 
 const list = document.getElementById("kept-games");

@@ -1,4 +1,4 @@
-// Results: ranking and comparison, as templates/score/results.html and sheets/scoring/ranking.py.
+// Results: ranking and comparison, as templates/score/_results.html and sheets/scoring/ranking.py.
 import { picture } from "../lib/art.js";
 import { columnHeads, forEars, joinNames, kit, make, printed, say } from "./words.js";
 

@@ -1,4 +1,4 @@
-// Offline page: lists of the cached pages and of the unsent acts on this device.
+// Offline page: lists of the cached pages (`#kept-own`) and of the unsent acts (`#kept-waiting`) on this device.
 import { deviceStore, tabStore } from "../lib/store.js";
 
 const OWN = "dizzle-own"; // as in worker.js

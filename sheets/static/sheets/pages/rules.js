@@ -1,4 +1,4 @@
-// Rules page: opens the chapter of a link's target, and all chapters for printing and searching in the browser.
+// Rules page: opens the `.chapter` of a link's target, and all chapters for printing and searching in the browser.
 const opener = document.getElementById("open-all");
 const chapters = () => document.querySelectorAll(".chapter"); // a search replaces them
 

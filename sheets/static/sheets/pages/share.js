@@ -1,4 +1,4 @@
-// Sharing a link: copy to the clipboard, or the device's share menu, if the browser has one.
+// Adds to `[data-share-link]` buttons that copy the link, or open the device's share menu, if the browser has one.
 
 // The clipboard API needs a secure origin, which a computer in the home network is not.
 async function copied(field) {

@@ -1,4 +1,4 @@
-// Sharing a picture with the device's share menu. Without that, the link downloads the picture.
+// Makes a link with `data-share-picture` open the device's share menu. Without that, it downloads the picture.
 
 const pictures = new Map(); // promises of the pictures by address
 

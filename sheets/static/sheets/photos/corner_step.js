@@ -1,4 +1,4 @@
-// Dialog in which the user marks the corners of a sheet that was not found in a photo, or only in part.
+// Dialog `#corner-step` in which the user marks the corners of a sheet that was not found in a photo, or only in part.
 import { drawPhoto, startCornerMarks } from "../lib/corner_marks.js";
 
 const LONGEST_PX = 1600; // longest side of the shown photo: the lens magnifies it

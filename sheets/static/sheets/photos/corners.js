@@ -1,4 +1,4 @@
-// Offers to mark the corners of a sheet that was not read. The dialog's script loads at its first use.
+// Shows `.mark-corners`, the button to mark the corners of a sheet that was not read. Its dialog loads at first use.
 
 const step = document.getElementById("corner-step");
 const load = () => import(step.dataset.module);

@@ -1,4 +1,4 @@
-// Upload of an empty sheet's photo, which begins a new level.
+// Sends the photo of an empty sheet from the form `#send`, which begins a new level.
 import { offerCorners, showOutline } from "./corners.js";
 import { startUploads, fail, stop } from "./upload_queue.js";
 

@@ -1,4 +1,4 @@
-// Upload of photos of filled sheets; the readings are shown below.
+// Sends photos of filled sheets from the form `#send`; the readings are shown below.
 import { offerCorners } from "./corners.js";
 import { findRetake, nextIndex } from "./retakes.js";
 import { switchPage, offerOtherPads } from "./other_pad.js";

@@ -1,4 +1,5 @@
-// Review of photographed sheets: questions one after the other, corrections by taps on fields, and running totals.
+// Review of photographed sheets in the form `#take`: questions one after the other, corrections by taps on fields, and
+// running totals. Without it, the form has all questions and lists.
 
 import { carryOver, findEarlier, hiddenMarks, marksOf, nextIndex, placesApart, renumber, valuesOf } from "./retakes.js";
 import { findDraft, forgetCard, forgetDraft, keep } from "./draft.js";

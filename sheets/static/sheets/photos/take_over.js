@@ -1,11 +1,11 @@
-// Submission of the reviewed sheets: once only, with warnings about unread photos and unsaved sheets.
-import { forget, showCompared } from "./compare.js";
+// Submits the form `#take`, and the one in `#compared`: once only, with warnings about unread photos.
 import { forgetDraft, isDraftKept } from "./draft.js";
 import { updatePlayers, showProblem } from "./review.js";
 import { askUnread, leaveUnreadOut } from "./unread.js";
 
 const review = document.getElementById("take");
 const button = document.getElementById("take-over");
+const compared = document.getElementById("compared"); // only at a table
 const SECOND_TAP_MS = 1500; // time to read the warning; an earlier second tap repeats it
 let isTaken = false;
 let warnedAt = 0;
@@ -60,8 +60,26 @@ async function take(form, pressed) {
   pressed.disabled = false;
 }
 
+// Show the fragment with the differences from the sheet at the table, and mark the differing fields on the photo.
+function showCompared(part) {
+  forgetCompared();
+  compared.innerHTML = part;
+  const section = compared.querySelector(".compared");
+  const { index, places } = section.dataset;
+  for (const at of JSON.parse(places)) {
+    document.querySelector(`#seen-${index} .flat [data-at="${at}"]`)?.classList.add("is-apart");
+  }
+  section.focus({ preventScroll: true });
+  section.scrollIntoView();
+}
+
+function forgetCompared() {
+  compared?.replaceChildren();
+  for (const group of document.querySelectorAll(".flat .is-apart")) group.classList.remove("is-apart");
+}
+
 // Each change makes the comparison outdated.
-for (const kind of ["click", "change"]) review.addEventListener(kind, forget);
+for (const kind of ["click", "change"]) review.addEventListener(kind, forgetCompared);
 
 addEventListener("pageshow", () => {
   button.disabled = false; // also after Back

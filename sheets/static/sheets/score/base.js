@@ -1,4 +1,4 @@
-// Script of all scoring pages: deletes stored data with the sheets, and shows one name field per player.
+// All scoring pages: the form `#delete` also deletes stored data, and the form `#who` shows one name field per player.
 import { deviceStore, tabStore } from "../lib/store.js";
 import "../lib/single_history_entry.js";
 

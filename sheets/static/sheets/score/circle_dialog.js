@@ -1,5 +1,5 @@
-// Dialog that asks for an unclear circled number. A postponed question stays visible above the bar until it is
-// answered, as it always does without scripts.
+// Shows `#ask`, the questions about unclear circled numbers, as a dialog. A postponed question stays visible above the
+// bar until it is answered, as it always does without scripts.
 import { tabStore } from "../lib/store.js";
 import { isAnswered } from "./acts.js";
 import { act, onDrawn } from "./marked_sheet.js";

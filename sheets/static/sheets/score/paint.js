@@ -1,5 +1,5 @@
-// Brush mode: a stroke over fields marks them, or clears them if the first one was marked; on rail sheets it draws
-// a track. Without the brush a drag scrolls, as everywhere.
+// Brush mode (`#brush`) of a `.sheet-grid`: a stroke over fields marks them, or clears them if the first one was
+// marked; on rail sheets it draws a track. Without the brush a drag scrolls, as everywhere.
 import { tabStore } from "../lib/store.js";
 import { act, shownMarks, sketch } from "./marked_sheet.js";
 import { marksAlong, extendPaths } from "./track_strokes.js";

@@ -1,4 +1,4 @@
-// Results page: sends marks that are still queued. htmx polls for newer results, but only while the page is visible
+// Results page: sends marks that are still queued. htmx polls for newer `#_results`, but only while the page is visible
 // and includes all marks of this device.
 import { onReconnect } from "../lib/json_outbox.js";
 import { scoreOutbox } from "./outbox.js";

@@ -1,4 +1,4 @@
-// Tally form: steppers, totals on the page, storage on the device. htmx sends the whole form and polls for changes by
+// Adds steppers, totals and storage on the device to `#tally-form`. htmx sends the whole form and polls for changes by
 // other phones; this script tells it when, and sends again after a failure.
 import { deviceStore, tabStore } from "../lib/store.js";
 import { swap } from "../lib/swap.js";

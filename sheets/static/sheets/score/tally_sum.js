@@ -1,4 +1,4 @@
-// Points of the entries in a tally form. `add_up` on the server calculates the same, and the winner.
+// Adds up the entries (`[data-each]`) of a tally form. `add_up` on the server calculates the same, and the winner.
 
 const shown = (points) => String(points).replace("-", "−");
 

@@ -1,4 +1,4 @@
-// Taps on a scored sheet: the next mark of a field, the lava pen, track pieces, undo and redo.
+// Taps on a `.sheet-grid` to be scored: the next mark of a field, the lava pen, track pieces, undo and redo.
 import { isDoubleTap } from "../lib/double_taps.js";
 import { deviceStore } from "../lib/store.js";
 import { act, buttons, say, shownMarks } from "./marked_sheet.js";
