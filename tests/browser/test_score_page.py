@@ -206,6 +206,22 @@ def test_outdated_results_are_replaced(
     assert seen
 
 
+def test_newer_results_leave_the_rest_of_the_page(
+    open_page: OpenPage, make_scoring: MakePath
+) -> None:
+    path = make_scoring()
+    page = open_page(path)
+    copy = page.get_by_role("button", name="Copy the link")
+    expect(copy).to_be_visible()
+    page.evaluate("window.heading = document.querySelector('h1')")
+    for field_name, points in (("b1", "2"), ("a4", "4")):
+        changes.act(store.find(path.split("/")[2]), [Act("", 1, "mark", field_name, "cross")], "x")
+        page.evaluate("dispatchEvent(new Event('online'))")
+        expect(page.locator("tfoot td").first).to_have_text(points)
+    expect(copy).to_be_visible()
+    assert page.evaluate("window.heading.isConnected")
+
+
 def test_newer_results_do_not_stop_the_way_to_another_page(
     open_page: OpenPage, live_app: str, make_scoring: MakePath
 ) -> None:
