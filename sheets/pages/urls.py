@@ -1,8 +1,9 @@
 """URLs of the whole site except `dizzle_site`'s own."""
 
+from django.conf import settings
 from django.urls import include, path
 
-from sheets.pages import home, levels, offline, rules, secure
+from sheets.pages import home, levels, offline, rules, secure, style
 from sheets.pages import open as opening
 from sheets.pages import print as printing
 from sheets.scoring.urls import tally_patterns
@@ -45,3 +46,6 @@ urlpatterns = [
     path("open/game/<key:key>/", opening.show_game, name="open-game"),
     path("open/use/", opening.use, name="open-use"),
 ]
+
+if settings.DEBUG:
+    urlpatterns += [path("style/", style.style, name="style")]
