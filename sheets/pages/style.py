@@ -18,10 +18,10 @@ from sheets.levels.legend import legend_context
 STYLES: Final = "sheets/app.css"
 """Style sheet with the tokens."""
 
-NOT_DRAWN: Final = ("--font", "--shadow", "--radius-drawn")
+NOT_DRAWN: Final = ("--font", "--shadow", "--shadow-up", "--radius-drawn")
 """Tokens that are visible in the components only."""
 
-SIZES: Final = ("--space", "--touch", "--radius", "--text-")
+SIZES: Final = ("--space", "--touch", "--target", "--radius", "--text-")
 """Beginnings of the names of tokens that are no colours."""
 
 
@@ -37,7 +37,7 @@ def style(request: HttpRequest) -> HttpResponse:
         **legend,
         "drawings": {*legend["drawings"], *(f"die-{number}" for number in dice)},
         "colours": [name for name in drawn if name not in in_sizes],
-        "spaces": sizes["--space"] + sizes["--touch"],
+        "spaces": sizes["--space"] + sizes["--touch"] + sizes["--target"],
         "radii": sizes["--radius"],
         "types": sizes["--text-"],
         "dice": dice,

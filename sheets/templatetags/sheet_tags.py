@@ -90,8 +90,9 @@ def sheet_classes(level: Level) -> str:
     drawn = layout.lay_out(level)
     across = max(box.x + box.width for box in drawn.fields.values()) + layout.GAP / 2
     down = max(box.y + box.height for box in drawn.fields.values()) + layout.GAP / 2
-    quarters = round((across - layout.MARGIN) * 4)
-    classes = [f"w-{quarters}", f"h-{round(down - layout.MARGIN)}"]
+    whole, quarters = divmod(round((across - layout.MARGIN) * 4), 4)
+    classes = [f"w-{whole}", f"h-{round(down - layout.MARGIN)}"]
+    classes += [f"part-{quarters}"] * (quarters > 0)
     classes += [f"cols-{len(_columns(level))}"]
     classes += ["row-arrows"] * any(arrow.direction == "left" for arrow in drawn.arrows)
     classes += ["column-arrows"] * any(arrow.direction == "up" for arrow in drawn.arrows)

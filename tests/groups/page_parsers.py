@@ -170,7 +170,7 @@ def tables(root: Element) -> dict[str, Table]:
 def records(root: Element) -> dict[str, tuple[int, str]]:
     """Return the records of a level: by description the number, and the holders with the day."""
     found = {}
-    for item in root.iterfind(".//ul[@class='records']/li"):
+    for item in root.iterfind(".//ul[@class='grid records']/li"):
         words = item.find("span")
         told = text(None if words is None else words.find("span"))
         if re.search(r"\d+ \w+ \d+$", told) and not re.search(r"; \d+ \w+ \d+$", told):

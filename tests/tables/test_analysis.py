@@ -93,7 +93,7 @@ def test_an_analysis_is_requested_computed_and_shown(started: list[bool]) -> Non
     table = page[(start := page.index("look-sources")) : page.index("</table>", start)]
     assert "istakes" not in table
     assert "Clear mistakes in all:" in page
-    assert page.index("<h3>The chance to win") < page.index('class="figure-key"')
+    assert page.index("<h3>The chance to win") < page.index('class="row figure-key"')
     assert 'value="start"' not in page
     assert " style=" not in page
     for score in party.game.scores():

@@ -27,7 +27,7 @@ function form(question, result, player, players) {
       printed(number),
       holders(number) && make("small", {}, make("bdi", { translate: "no" }, holders(number))),
     );
-  const numbers = make("div", { class: "circle-numbers" }, ...question.choices.map(button));
+  const numbers = make("div", { class: "row circle-numbers" }, ...question.choices.map(button));
   const asked = make("fieldset", {}, make("legend", {}, kit.questions[question.place]), numbers);
   return make("form", { class: "circle", "data-at": question.place }, asked);
 }

@@ -50,7 +50,7 @@ function drawChecks() {
   }
   if (!checks.length) {
     const fine = document.createElement("p");
-    fine.className = "fine";
+    fine.className = "alert good slim fine";
     const isLater = known().checks.some(({ isError }) => isError);
     fine.textContent = !steps ? words.say.fine : isLater ? words.say.fineHere : words.say.fineSoFar;
     list.append(fine);

@@ -187,7 +187,7 @@ function listThings() {
       all.dataset.group = group;
       all.addEventListener("click", () => tickAll(group));
       const head = document.createElement("div");
-      head.className = "thing-head";
+      head.className = "row middle spread tight thing-head";
       head.append(heading, ...(of(group).length < MIN_AT_ONCE ? [] : [all]));
       const list = document.createElement("ul");
       list.append(...of(group).map(item));

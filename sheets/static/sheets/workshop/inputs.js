@@ -31,7 +31,7 @@ export function complain(input, isFine, sentence = words.say.badNumbers) {
   clearComplaint(input);
   if (isFine) return;
   const note = document.createElement("p");
-  note.className = "wrong";
+  note.className = "alert bad slim wrong";
   note.id = `wrong-${++count}`;
   note.setAttribute("role", "alert");
   const label = input.getAttribute("aria-label");
