@@ -20,6 +20,7 @@ COMPONENTS = (
     *(".button", ".button.primary", ".button.danger", ".button:disabled", ".crumb", ".card"),
     *(".alert", ".alert.bad", ".alert.good", ".field input", "[aria-invalid]", ".fault"),
     *("select", ".check", ".choice", ".choice:has(:checked)", ".stepper", ".tabs", "summary"),
+    *(".slim", ".tight .button", ".icon", ".fold > summary"),
     *("table.score", ".podium", ".die", ".art-sheet"),
 )
 """Selectors of what must be visible in every mode."""
