@@ -180,13 +180,11 @@ def test_part_does_not_become_another_one(page: Page, fresh: str) -> None:
 # Outbox ----------------------------------------------------------------------------------------
 
 OUTBOX = """
-  const { deviceStore } = await import('/static/sheets/lib/store.js');
-  const json = await import('/static/sheets/lib/json_outbox.js');
   window.told = [];
   const tell = (what) => (...more) => window.told.push([what, more[0]?.n ?? more[0] ?? null]);
   window.outbox = lib.makeOutbox({
-    queue: json.sharedQueue(deviceStore, 'test.outbox'),
-    post: (acts) => json.postJson('/acts/', { acts }),
+    name: 'test.outbox',
+    post: (acts) => lib.postJson('/acts/', { acts }),
     together: 3,
     taken: tell('taken'), broken: tell('broken'), held: tell('held'), later: tell('later'),
     gone: () => { tell('gone')(); window.outbox.drop(); },
@@ -228,9 +226,16 @@ def add(page: Page, *names: Any) -> None:
     page.evaluate("(names) => window.outbox.add(...names.map((what) => ({ what })))", list(names))
 
 
+def stored_acts(page: Page) -> list[str]:
+    """Return the stored acts as JSON, in their order."""
+    values = "(name) => Object.keys(localStorage).filter((one) => one.startsWith(name)).sort()"
+    names = page.evaluate(values, "test.outbox")
+    return [str(page.evaluate("(name) => localStorage.getItem(name)", name)) for name in names]
+
+
 def expect_empty(page: Page) -> None:
     wait_until(page, lambda: page.evaluate("window.outbox.isEmpty() && !window.outbox.isSending()"))
-    assert page.evaluate("localStorage.getItem('test.outbox')") is None
+    assert stored_acts(page) == []
 
 
 def test_acts_are_sent_in_order_and_in_batches(page: Page) -> None:
@@ -247,10 +252,10 @@ def test_acts_are_retried_with_the_same_ids(page: Page, page_errors: list[str]) 
     server.answers = [(0, None), (500, None), (429, None), (200, {"n": 9})]
     run(page, "outbox", OUTBOX)
     add(page, "a")
-    before = page.evaluate("localStorage.getItem('test.outbox')")
+    before = stored_acts(page)
     for _ in range(3):
         wait_until(page, lambda: not page.evaluate("window.outbox.isSending()"))
-        assert page.evaluate("localStorage.getItem('test.outbox')") == before
+        assert stored_acts(page) == before
         page.evaluate("window.outbox.wake()")
     expect_empty(page)
     assert server.sent == [["a"]] * 4
@@ -311,8 +316,7 @@ def test_queued_acts_stay_stored_after_the_outbox_is_stopped(
     page.evaluate("window.outbox.wake()")
     page.wait_for_timeout(200)
     assert server.sent == [["a"]]
-    kept = json.loads(page.evaluate("localStorage.getItem('test.outbox')"))
-    assert [act["what"] for act in kept] == ["a", "b"]
+    assert [json.loads(act)["what"] for act in stored_acts(page)] == ["a", "b"]
     page_errors.clear()
 
 
@@ -342,14 +346,31 @@ def test_refusal_by_a_foreign_network_is_retried(page: Page, page_errors: list[s
     page_errors.clear()
 
 
-def test_queue_of_one_page_passes_the_acts_to_store(page: Page) -> None:
-    Server(page)
-    own = "json.ownQueue([{ what: 0, id: 'left' }], (acts) => window.kept.push(acts.length))"
-    shared = "json.sharedQueue(deviceStore, 'test.outbox')"
-    run(page, "outbox", "window.kept = [];" + OUTBOX.replace(shared, own))
+def test_two_tabs_share_a_queue_and_overwrite_no_act(page: Page) -> None:
+    other = page.context.new_page()
+    other.goto(page.url)
+    for tab in (page, other):
+        run(tab, "outbox", OUTBOX)
+        tab.evaluate("window.outbox.stop()")
+    shown = "window.outbox.acts().map(({ what }) => what)"
+    for count, tab in enumerate((page, other, page), start=1):
+        add(tab, count)
+        for one in (page, other):
+            wait_until(one, lambda one=one, n=count: len(one.evaluate(shown)) == n)  # type: ignore[misc]
+    assert other.evaluate(shown) == page.evaluate(shown) == [1, 2, 3]
+    other.close()
+
+
+@pytest.mark.parametrize("name", ["test.outbox", "test.outbox.left"])
+def test_lists_stored_by_earlier_versions_are_sent_first(page: Page, name: str) -> None:
+    server = Server(page)
+    left = json.dumps([{"what": 0, "id": "left"}])
+    page.evaluate("([name, acts]) => localStorage.setItem(name, acts)", [name, left])
+    run(page, "outbox", OUTBOX)
+    assert page.evaluate("(name) => localStorage.getItem(name)", name) is None
     add(page, 1)
     expect_empty(page)
-    assert page.evaluate("window.kept") == [2, 0]
+    assert [what for batch in server.sent for what in batch] == [0, 1]
 
 
 # Messages --------------------------------------------------------------------------------------

@@ -1,5 +1,38 @@
-// Ordered queue of acts, sent with retries until the server has them. The server applies each id once (idempotent).
+// Outbox of acts: what the user does with [data-outbox] forms, or taps on a drawing (`add`), is stored on the device,
+// shown as data-unsent, and sent in order with retries. The server applies each id once (idempotent).
 import { newId } from "./new_id.js";
+import { requestTimeout } from "./request_timeout.js";
+import { deviceStore, tabStore } from "./store.js";
+
+// Storage ----------------------------------------------------------------------------------------
+
+const NUMBER_AND_ID = /^\d+\.[^.]+$/;
+
+// Queue on the device for all tabs. Each act has its own, ordered name, so that two tabs neither lose nor duplicate acts.
+function storedQueue(name, idName) {
+  const rest = (stored) => stored.slice(name.length + 1);
+  const names = () => deviceStore.names(`${name}.`).filter((stored) => NUMBER_AND_ID.test(rest(stored))).sort();
+
+  // Return whether the device has stored all of them.
+  function add(acts) {
+    let number = parseInt(rest(names().at(-1) ?? "") || 1e5, 10);
+    return acts.map((act) => deviceStore.write(`${name}.${(number += 1)}.${act[idName]}`, act)).every(Boolean);
+  }
+
+  function drop(acts) {
+    const ids = new Set(acts.map((act) => act[idName]));
+    for (const stored of names()) if (ids.has(stored.split(".").pop())) deviceStore.forget(stored);
+  }
+
+  // Earlier versions stored lists of acts, on the device or in the tab.
+  for (const store of [deviceStore, tabStore]) {
+    for (const old of store.names(name)) {
+      const acts = store.read(old);
+      if (Array.isArray(acts) && add(acts)) store.forget(old);
+    }
+  }
+  return { read: () => names().map((stored) => deviceStore.read(stored)).filter(Boolean), add, drop };
+}
 
 // Classification of answers ----------------------------------------------------------------------
 
@@ -17,27 +50,26 @@ function meaningOf(answer) {
 
 // The outbox -------------------------------------------------------------------------------------
 
+// name            begin of the names of stored acts
 // post(acts)      sends acts, returns the promise of an answer
 // together        batch size: maximum number of acts per request
 // idName          property with an act's id
 // longestWaitMs   upper limit of the back-off between two tries
 // meaning(answer) replaces `meaningOf`
-// inTurn(send)    lock: pages that share the queue send one at a time
 // Optional callbacks:
 // taken(state, acts)  the server's JSON, and the acts, which have left the queue
 // broken(acts)        a malformed act was dropped; the others are sent one by one
 // gone(acts, answer)  `drop` the acts or `stop`, else they are sent again
 // held(sentence)      the server's reason why it stores nothing; empty when it stores again
 // later()             no answer, or no useful one
-// changed(isAnswered) acts were added or removed, or a try has ended
+// changed(isAnswered) acts were added or removed, perhaps by another tab, or a try has ended
 export function makeOutbox({
-  queue,
+  name,
   post,
   together = 1,
   idName = "id",
   longestWaitMs = 15000,
   meaning = meaningOf,
-  inTurn = (send) => send(),
   taken = () => {},
   broken = () => {},
   gone = () => {},
@@ -45,6 +77,7 @@ export function makeOutbox({
   later = () => {},
   changed = () => {},
 }) {
+  const queue = storedQueue(name, idName);
   let isSending = false;
   let isStopped = false;
   let isRefused = false; // no automatic retry
@@ -63,9 +96,16 @@ export function makeOutbox({
 
   // Remove these acts from the queue, by default all.
   function drop(acts = queue.read()) {
-    const ids = new Set(acts.map((act) => act[idName]));
-    queue.write(queue.read().filter((act) => !ids.has(act[idName])));
+    queue.drop(acts);
     if (isEmpty()) most = together;
+  }
+
+  // Lock: one tab sends at a time. A sleeping tab may never release it; after a timeout the acts are sent anyway, and
+  // the server ignores duplicates.
+  function inTurn() {
+    let sent;
+    const once = () => (sent ??= attempt());
+    return navigator.locks?.request(name, { signal: requestTimeout() }, once).catch(once) ?? once();
   }
 
   // Send one batch. Returns whether the next one may follow at once.
@@ -108,7 +148,7 @@ export function makeOutbox({
     isRefused = false;
     let next = 0;
     try {
-      if (await inTurn(attempt)) wait = 1000;
+      if (await inTurn()) wait = 1000;
       else next = wait;
     } catch {
       hold("");
@@ -121,26 +161,32 @@ export function makeOutbox({
     if (!isEmpty() && !isStopped && !isRefused) retry = setTimeout(send, next);
   }
 
+  // Queue acts, each with a new id, and send.
+  function add(...acts) {
+    queue.add(acts.map((act) => ({ ...act, [idName]: newId() })));
+    try {
+      changed(false);
+    } finally {
+      send(); // even if drawing failed
+    }
+  }
+
+  // The network is back, or the page is visible again: reset the back-off.
+  function wake() {
+    wait = 1000;
+    send();
+  }
+
+  onReconnect(wake);
+  addEventListener("storage", ({ key }) => key?.startsWith(name) && changed(false)); // another tab added or sent acts
   return {
     acts: queue.read,
     isEmpty,
     drop,
+    add,
     send,
+    wake,
     isSending: () => isSending,
-    // Queue acts, each with a new id, and send.
-    add(...acts) {
-      queue.write([...queue.read(), ...acts.map((act) => ({ ...act, [idName]: newId() }))]);
-      try {
-        changed(false);
-      } finally {
-        send(); // even if drawing failed
-      }
-    },
-    // The network is back, or the page is visible again: reset the back-off.
-    wake() {
-      wait = 1000;
-      send();
-    },
     // Stop sending; queued acts stay stored.
     stop() {
       isStopped = true;
@@ -149,14 +195,54 @@ export function makeOutbox({
   };
 }
 
+// Forms ------------------------------------------------------------------------------------------
+
+// Return whether two acts differ at most in their ids.
+const isSame = (one, other, idName) =>
+  Object.keys({ ...one, ...other }).every((name) => name === idName || one[name] === other[name]);
+
+const saidBy = (button) => (button.getAttribute("aria-label") ?? button.firstChild.textContent).trim();
+
+// Turn submissions of [data-outbox] forms into acts with the form's fields, its address as `url`, and the text of the
+// button as `said`. `toAct` may change them before `add`. An act that is already queued is not added again.
+export function outboxForms(outbox, { idName = "id", toAct = (act) => act, add = outbox.add } = {}) {
+  document.addEventListener("submit", (event) => {
+    const form = event.target.closest("[data-outbox]");
+    if (!form) return;
+    event.preventDefault();
+    const sent = new FormData(form);
+    if (event.submitter?.name) sent.set(event.submitter.name, event.submitter.value);
+    sent.delete("csrfmiddlewaretoken");
+    sent.delete(idName);
+    const said = event.submitter ? { said: saidBy(event.submitter) } : {};
+    const act = toAct({ url: form.getAttribute("action"), ...said, ...Object.fromEntries(sent) });
+    if (!outbox.acts().some((one) => isSame(one, act, idName))) add(act);
+  });
+}
+
+// Mark the buttons of [data-outbox] forms whose acts wait.
+export function markUnsent(outbox) {
+  const said = outbox.acts().map((act) => act.said);
+  for (const button of document.querySelectorAll("[data-outbox] button")) {
+    button.toggleAttribute("data-unsent", said.includes(saidBy(button)));
+  }
+}
+
 // Transport --------------------------------------------------------------------------------------
 
 export const csrfToken = () => document.querySelector("[name=csrfmiddlewaretoken]")?.value;
 
-export const postForm = (url, fields, signal) =>
+export const postJson = (url, body) =>
   fetch(url, {
     method: "POST",
-    body: new URLSearchParams({ ...fields, csrfmiddlewaretoken: csrfToken() }),
-    headers: { Accept: "application/json" },
-    signal,
+    body: JSON.stringify(body),
+    headers: { "Content-Type": "application/json", "X-CSRFToken": csrfToken() },
+    signal: requestTimeout(),
   });
+
+// Call `go` whenever the network is back or the page becomes visible again.
+export function onReconnect(go) {
+  addEventListener("online", go);
+  addEventListener("pageshow", go);
+  document.addEventListener("visibilitychange", () => document.hidden || go());
+}

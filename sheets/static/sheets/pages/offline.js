@@ -3,7 +3,7 @@ import { deviceStore, tabStore } from "../lib/store.js";
 
 const OWN = "dizzle-own"; // as in worker.js
 const SCORING = "dizzle.outbox."; // as in score/outbox.js
-const TABLE = "dizzle.table."; // as in table/act_queue.js
+const TABLE = "dizzle.table."; // as in table/acts.js
 
 function lineOf(...parts) {
   const line = document.createElement("li");
@@ -37,7 +37,8 @@ function countWaiting() {
   const counts = new Map();
   const add = (path) => counts.set(path, (counts.get(path) ?? 0) + 1);
   for (const name of deviceStore.names(SCORING)) {
-    for (const { number } of deviceStore.read(name, [])) add(`/score/${name.slice(SCORING.length)}/${number}/`);
+    // An earlier version stored a list of acts.
+    for (const { number } of [deviceStore.read(name, [])].flat()) add(`/score/${name.split(".")[2]}/${number}/`);
   }
   for (const name of deviceStore.names(TABLE)) add(`/table/${name.split(".")[2]}/`);
   // Stored by an earlier version.

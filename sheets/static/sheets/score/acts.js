@@ -1,10 +1,10 @@
 // Optimistic updates of a scored sheet: a tap shows its mark at once and is queued for sending. The page shows the
 // server's last state with the unconfirmed acts applied.
 import { requestTimeout } from "../lib/request_timeout.js";
-import { onReconnect } from "../lib/json_outbox.js";
+import { onReconnect } from "../lib/outbox.js";
 import { swap } from "../lib/swap.js";
 import { draw, setMarkSource, drawTotal, setDrawnMarks, onDrawn, say } from "./marked_sheet.js";
-import { outboxName, scoreOutbox } from "./outbox.js";
+import { scoreOutbox } from "./outbox.js";
 import { number, page } from "./page.js";
 
 const byId = (id) => document.getElementById(id);
@@ -97,11 +97,7 @@ async function poll() {
   }
 }
 setInterval(poll, 7000);
-onReconnect(() => {
-  outbox.wake();
-  poll();
-});
-addEventListener("storage", (event) => event.key === outboxName && draw());
+onReconnect(poll);
 
 document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 draw();

@@ -5,7 +5,7 @@ import "../lib/single_history_entry.js";
 const deletion = document.getElementById("delete");
 deletion?.addEventListener("submit", () => {
   const { key } = deletion.dataset;
-  deviceStore.forget(`dizzle.outbox.${key}`);
+  for (const name of deviceStore.names(`dizzle.outbox.${key}`)) deviceStore.forget(name);
   deviceStore.forget(`dizzle.pen.${key}`);
   for (const name of tabStore.names(`dizzle.put-off.${key}.`)) tabStore.forget(name);
 });

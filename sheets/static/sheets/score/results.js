@@ -1,6 +1,6 @@
 // Results page: sends marks that are still queued. htmx polls for newer `#_results`, but only while the page is visible
 // and includes all marks of this device.
-import { onReconnect } from "../lib/json_outbox.js";
+import { onReconnect } from "../lib/outbox.js";
 import { scoreOutbox } from "./outbox.js";
 
 const outbox = scoreOutbox({ taken: poll, broken: poll, gone: () => outbox.drop(), changed: showWaiting });
@@ -19,8 +19,6 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 });
 // The service worker's notice on a cached page no longer holds.
 document.addEventListener("htmx:afterSwap", () => document.querySelector(".from-memory")?.remove());
-addEventListener("storage", showWaiting); // another page has sent the marks
 onReconnect(() => {
   showWaiting();
-  outbox.wake();
 });

@@ -1,8 +1,7 @@
 // Outbox of a player's acts at a table, and messages about refusals.
-import { makeOutbox, postForm } from "../lib/outbox.js";
 import { messageIn } from "../lib/live_region.js";
+import { csrfToken, makeOutbox, markUnsent, outboxForms } from "../lib/outbox.js";
 import { markConnected, setStorageFault, setUnsent, latestState, markDisconnected, onState, page, abortAfter, query } from "./live.js";
-import { actQueue } from "./act_queue.js";
 
 const REQUEST_TIMEOUT_MS = 15000; // as tests/soak/devices.py; then the act is sent again
 
@@ -20,8 +19,6 @@ export function say(sentence, url = "") {
 
 const isJson = (answer) => answer.headers.get("Content-Type")?.startsWith("application/json");
 
-const saidBy = (button) => (button.getAttribute("aria-label") ?? button.firstChild.textContent).trim();
-
 // Return the name of an act for the user: its field, or the text of its button.
 const nameOf = (act) => act.at ?? act.said;
 
@@ -33,14 +30,19 @@ const nameOf = (act) => act.at ?? act.said;
 export function tableOutbox({ toSend = (act) => act, search = query, taken, changed }) {
   let asked = "";
   const outbox = makeOutbox({
-    ...actQueue,
+    name: `dizzle.table.${page.dataset.code}`,
     idName: "request",
     longestWaitMs: 5000,
     post([act]) {
       const { url, said, ...fields } = toSend(act);
       const target = new URL(url, location);
       target.search = asked = search();
-      return postForm(target, fields, abortAfter(REQUEST_TIMEOUT_MS));
+      return fetch(target, {
+        method: "POST",
+        body: new URLSearchParams({ ...fields, csrfmiddlewaretoken: csrfToken() }),
+        headers: { Accept: "application/json" },
+        signal: abortAfter(REQUEST_TIMEOUT_MS),
+      });
     },
     // Each JSON answer means that the server has processed the act, even a refusal.
     meaning: (answer) => (answer.status >= 500 ? "later" : isJson(answer) ? "taken" : "gone"),
@@ -61,46 +63,27 @@ export function tableOutbox({ toSend = (act) => act, search = query, taken, chan
     },
     held: setStorageFault,
     later: markDisconnected,
-    changed: show,
+    changed() {
+      showWaiting();
+      changed();
+    },
   });
   function showWaiting() {
     const names = outbox.acts().map(nameOf).filter(Boolean);
     setUnsent(names.length ? `${page.dataset.waiting} ${names.join(", ")}` : "");
-    const said = outbox.acts().map((act) => act.said);
-    for (const button of document.querySelectorAll("[data-send] button")) {
-      button.toggleAttribute("data-unsent", said.includes(saidBy(button)));
-    }
-  }
-  function show() {
-    showWaiting();
-    changed();
+    markUnsent(outbox);
   }
   showWaiting();
   onState(showWaiting);
-  addEventListener("storage", show); // another tab of this table has added or sent an act
   addEventListener("table:back", outbox.send);
-  addEventListener("online", outbox.send);
   return outbox;
 }
 
-// Return whether two acts differ at most in their ids.
-const isSame = (one, other) =>
-  Object.keys({ ...one, ...other }).every((name) => name === "request" || one[name] === other[name]);
-
-// Turn submissions of [data-send] forms into acts, which `name` may change. An act that is already queued is not
-// added again.
+// Turn submissions of [data-outbox] forms into acts, which `name` may change.
 export function onForms(act, outbox, name = (what) => what) {
-  document.addEventListener("submit", (event) => {
-    const form = event.target.closest("[data-send]");
-    if (!form) return;
-    event.preventDefault();
-    const sent = new FormData(form);
-    if (event.submitter?.name) sent.set(event.submitter.name, event.submitter.value);
-    sent.delete("csrfmiddlewaretoken");
-    sent.delete("request");
-    const said = event.submitter ? { said: saidBy(event.submitter) } : {};
-    const { moment } = latestState(); // the act may wait for long
-    const what = name({ url: form.getAttribute("action"), moment, ...said, ...Object.fromEntries(sent) });
-    if (!outbox.acts().some((one) => isSame(one, what))) act(what);
+  outboxForms(outbox, {
+    idName: "request",
+    toAct: (sent) => name({ moment: latestState().moment, ...sent }), // the act may wait for long
+    add: act,
   });
 }

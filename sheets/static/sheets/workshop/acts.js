@@ -1,9 +1,7 @@
-// Optimistic edits of a draft: the page shows the server's last state with the unconfirmed edits applied. Each tab
-// stores its queue on the device, and the next tab adopts what is left. An edit sent twice counts once, by its id.
+// Optimistic edits of a draft: the page shows the server's last state with the unconfirmed edits applied.
 import { requestTimeout } from "../lib/request_timeout.js";
-import { ownQueue, postJson, onReconnect } from "../lib/json_outbox.js";
 import { newId } from "../lib/new_id.js";
-import { makeOutbox } from "../lib/outbox.js";
+import { makeOutbox, onReconnect, postJson } from "../lib/outbox.js";
 import { messageIn } from "../lib/live_region.js";
 import { deviceStore, tabStore } from "../lib/store.js";
 import { applyActs, keyOf } from "./draft.js";
@@ -41,23 +39,12 @@ export const sayRefusal = messageIn(byId("refusal"), { stays: () => outbox.isHel
 // Notice about an undo, redo or loss, until the next edit.
 export const sayNotice = messageIn(byId("told"), { stays: () => !isNarrow.matches });
 
-const outboxes = `dizzle.workshop.${key}.`;
-const outboxName = outboxes + newId();
-const saveOutbox = (acts) =>
-  acts.length ? deviceStore.write(outboxName, acts) : deviceStore.forget(outboxName);
-function adopted() {
-  const left = deviceStore.names(outboxes);
-  const acts = left.flatMap((name) => deviceStore.read(name, []));
-  // If the storage is full, they stay under their old names.
-  if (saveOutbox(acts)) for (const name of left) deviceStore.forget(name);
-  return acts;
-}
 function lose() {
   isLost = true;
   outbox.stop();
 }
 const outbox = makeOutbox({
-  queue: ownQueue(adopted(), saveOutbox),
+  name: `dizzle.workshop.${key}`,
   post: (acts) => postJson(actsUrl, { acts }),
   together: 50,
   taken(fresh) {
@@ -110,10 +97,8 @@ async function poll() {
   }
 }
 setInterval(poll, 7000);
-onReconnect(() => {
-  outbox.wake();
-  poll();
-});
+onReconnect(poll);
+addEventListener("storage", poll); // another tab may have sent edits
 
 const saving = byId("saving");
 let slow;
