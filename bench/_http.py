@@ -63,13 +63,15 @@ class Connection:
 
     async def next_event(self) -> tuple[str, bytes]:
         """Wait for the next event of the stream and return its name and data."""
-        name = b""
+        name, data = b"", b""
         while True:
             line = await self._reader.readuntil(b"\n")
             if line.startswith(b"event: "):
                 name = line[7:-1]
             elif line.startswith(b"data: "):
-                return name.decode(), line[6:]
+                data += line[6:]
+            elif data:
+                return name.decode(), data
 
 
 class Pool:
@@ -112,7 +114,7 @@ class Phone:
         self._pool = pool
         self._headers = {
             "Host": "localhost",
-            "Accept": "application/json",
+            "HX-Request": "true",
             "Cookie": f"dizzle_seat={token}; csrftoken={CSRF}",
             "X-CSRFToken": CSRF,
             "Content-Type": "application/x-www-form-urlencoded",

@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 from bench import _site
 from bench._http import Connection, Phone, Pool
+
+STATE: Final = re.compile(rb'<script id="state" type="application/json">(.*?)</script>', re.DOTALL)
+"""Data at the begin of a table's fragments."""
 
 GZIP: Final = {"Accept-Encoding": "gzip"}
 """Header that asks for compression, as browsers do: it costs the server CPU time."""
@@ -62,8 +66,8 @@ class TablePhone:
     async def _listen(self) -> None:
         while True:
             event, data = await self._stream.next_event()
-            if event == "state":
-                await self._show(json.loads(data))
+            if event == "fragments":
+                await self._show(state_in(data))
             elif int(data) != self.revision:
                 self._asking = asyncio.ensure_future(self._refresh())
 
@@ -76,7 +80,7 @@ class TablePhone:
         try:
             known: str | None = f"&known={self.revision}"
             while known is not None:
-                path = f"/table/{self._table}/now/{self._shows}{known}"
+                path = f"/table/{self._table}/{self._shows}{known}"
                 self._is_wanted = False
                 await self._read(*await self._phone.get(path))
                 known = "" if self._is_wanted else None
@@ -85,7 +89,7 @@ class TablePhone:
 
     async def _read(self, status: int, body: bytes) -> int:
         assert status in (200, 204), (status, body[:500])
-        return await self._show(json.loads(gzip.decompress(body))) if body else self.revision
+        return await self._show(state_in(gzip.decompress(body))) if body else self.revision
 
     async def _show(self, state: dict[str, Any]) -> int:
         """Show a state unless a newer one is shown, and return its revision."""
@@ -133,3 +137,10 @@ def taps_of(moves: Sequence[_site.Move]) -> Iterator[Tap]:
         for player in range(_site.PLAYERS):
             done = {"done": "yes", "moment": move.form["moment"], "player": str(player)}
             yield Tap(player, "done", done)
+
+
+def state_in(fragments: bytes) -> dict[str, Any]:
+    """Return the data of a table's fragments."""
+    found = STATE.match(fragments)
+    assert found, fragments[:500]
+    return dict(json.loads(found[1]))

@@ -95,9 +95,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def cannot_store(request: HttpRequest) -> HttpResponse:
     """Answer 503 because the database cannot write, or not even read; a retry may succeed soon.
 
-    A script that sends JSON shows the sentence, and keeps the request to send it again.
+    A script that sends JSON or a form shows the sentence, and keeps the request to send it again.
     """
-    if wants_json(request):
+    if wants_json(request) or (request.method == "POST" and "HX-Request" in request.headers):
         sentence = _(
             "This cannot be stored just now. Nothing is lost: it waits on this device and is "
             "sent again by itself."

@@ -16,6 +16,11 @@ class HtmxHttpRequest(HttpRequest):
     htmx: HtmxDetails
 
 
+def is_from_script(request: HttpRequest) -> bool:
+    """Return whether a page's script sent the request, by htmx or with the same header."""
+    return bool(cast(HtmxHttpRequest, request).htmx)
+
+
 def render_part(
     request: HttpRequest, page: str, part: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
@@ -23,8 +28,7 @@ def render_part(
 
     The Vary header makes caches store both responses separately.
     """
-    is_part = cast(HtmxHttpRequest, request).htmx
-    response = render(request, part if is_part else page, context, status=status)
+    response = render(request, part if is_from_script(request) else page, context, status=status)
     patch_vary_headers(response, ["HX-Request"])
     return response
 

@@ -2,15 +2,14 @@
 
 A stream holds no thread and no database connection. Code and seat are checked once, when it opens.
 A stream sends ``revision`` events: the page then fetches its state. The page of a running game gets
-its new state itself, as ``state`` events: all data, and those fragments that differ from the ones
-that this stream has sent before. One thread renders them.
+its new state itself, as ``fragments`` events with HTML: all data, and those fragments that differ
+from the ones that this stream has sent before. One thread renders them.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping
@@ -19,7 +18,6 @@ from typing import Any, Final
 
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
-from django.core.serializers.json import DjangoJSONEncoder
 from django.db import Error as DatabaseError
 from django.db import connection
 from django.http import QueryDict
@@ -209,9 +207,9 @@ async def _send_events(stream: hub.Stream, receive: Receive, send: Send) -> None
 
 def _state_event(stream: hub.Stream, state: PageState, sent: Mapping[str, str]) -> bytes:
     changed = {name: html for name, html in state.fragments.items() if sent.get(name) != html}
-    data = {"shows": stream.query, **state.data, "parts": changed}
-    text = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False)
-    return b"event: state\ndata: %b\n\n" % text.encode()
+    text = state._replace(fragments=changed).as_html(shows=stream.query)
+    lines = b"".join(b"data: %b\n" % line for line in text.encode().splitlines())
+    return b"event: fragments\n%b\n" % lines
 
 
 async def _end_on_disconnect(stream: hub.Stream, receive: Receive) -> None:

@@ -17,8 +17,10 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from cachetools import LRUCache
+from django.core.serializers.json import DjangoJSONEncoder
 from django.http import QueryDict
 from django.template.loader import get_template
+from django.utils.html import json_script
 from django.utils.translation import get_language
 
 from sheets.models import Seat, Table
@@ -47,9 +49,10 @@ class PageState(NamedTuple):
     fragments: Mapping[str, str]
     data: Mapping[str, Any]
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the whole state as JSON data."""
-        return {**self.data, "parts": self.fragments}
+    def as_html(self, **more: Any) -> str:
+        """Return the fragments, after a script element with the data and ``more``."""
+        data = json_script({**self.data, **more}, "state", DjangoJSONEncoder)
+        return data + "".join(self.fragments.values())
 
 
 class _Fragment(NamedTuple):

@@ -23,10 +23,8 @@ urlpatterns = [
     path("file/<str:key>/look/", analysis.file_analysis, name="table-file-look"),
     path("file/<str:key>/look/state/", analysis.file_progress, name="table-file-look-state"),
     path("<code:code>/", page.page, name="table"),
-    path("<code:code>/now/", page.now, name="table-now"),
     # sitting down
     path("<code:code>/seats/", seats.seats, name="table-seats"),
-    path("<code:code>/seats/now/", seats.seats_now, name="table-seats-now"),
     path("<code:code>/sit/", seats.sit, name="table-sit"),
     path("<code:code>/claim/", seats.claim, name="table-claim"),
     path("<code:code>/claim/answer/", seats.answer_claim, name="table-answer-claim"),
@@ -51,14 +49,11 @@ urlpatterns = [
     path("<code:code>/stand-in/", acts.stand_in, name="table-stand-in"),
     # watching and looking back
     path("<code:code>/screen/", screen.screen, name="table-screen"),
-    path("<code:code>/screen/now/", screen.screen_now, name="table-screen-now"),
     path("<code:code>/log/", history.log, name="table-log"),
-    path("<code:code>/log/now/", history.log_now, name="table-log-now"),
     path("<code:code>/history/", history.history, name="table-history"),
     path("<code:code>/look/", analysis.analysis, name="table-look"),
     path("<code:code>/look/state/", analysis.progress, name="table-look-state"),
     # after the game
-    path("<code:code>/results/now/", results.results_now, name="table-results-now"),
     path("<code:code>/correct/<int:number>/", corrections.correct, name="table-correct"),
     path("<code:code>/again/", results.rematch, name="table-again"),
     path("<code:code>/game.json", results.game_document, name="table-game"),

@@ -83,7 +83,7 @@ def test_the_qr_code_is_no_larger_than_with_five_letters(party: Party) -> None:
 
 def test_a_typed_code_leads_to_the_same_page_at_the_address(party: Party) -> None:
     code = party.typed_code.lower()
-    for below in ("", "screen/", "?seat=1", "now/?known=1&seat=1"):
+    for below in ("", "screen/", "?seat=1", "?known=1&seat=1"):
         answer = Client().get(f"/table/{code}/{below}")
         assert answer.status_code == 307
         assert answer["Location"] == f"/table/{party.code}/{below}"
@@ -163,7 +163,7 @@ def test_links_and_seats_are_never_limited(party: Party) -> None:
     guess(stranger)
     assert stranger.get(f"/table/{party.typed_code}/").status_code == 429
     assert stranger.get(f"/table/{party.code}/").status_code == 200
-    assert stranger.get(f"/table/{party.code}/now/").status_code == 200
+    assert stranger.get(f"/table/{party.code}/").status_code == 200
     assert stranger.post("/table/", {"code": party.code}).status_code == 302
     assert ana.get(f"/table/{party.code}/").status_code == 200
     assert ana.get(f"/table/{party.typed_code}/").status_code == 307
@@ -207,7 +207,7 @@ def test_after_too_many_wrong_codes_the_page_says_why_and_until_when(party: Part
     assert client.post("/table/", {"code": "WRNGX"}).status_code == 404
     for answer in (
         client.get(f"/table/{party.typed_code}/"),
-        client.get(f"/table/{party.typed_code}/now/", HTTP_ACCEPT="application/json"),
+        client.get(f"/table/{party.typed_code}/", headers={"HX-Request": "true"}),
         client.post("/table/", {"code": party.typed_code}),
         client.get("/table/", {"code": "WRNGX"}),
     ):

@@ -22,6 +22,9 @@ from tests.table_games import Party
 STORY_SCRIPTS = ("sheets/table/end_of_pass.js", "sheets/table/screen.js")
 """Scripts that show the story of a pass end, on phones and on the big screen."""
 
+FETCH = re.compile(r"/table/\w+/(screen/|log/|seats/)?(\?|$)")
+"""Path of the requests with which a page fetches its state."""
+
 
 def phone(live_app: str, new_context: NewContext, party: Party, player: int, *device: str) -> Page:
     """Open the page of a player on a new device."""

@@ -13,7 +13,8 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import NewContext
 from tests.browser.polling import wait_until
-from tests.browser.table_phones import expect_begun, expect_revision, phone, refresh
+from tests.browser.table_phones import FETCH, expect_begun, expect_revision, phone, refresh
+from tests.table_fragments import state_in
 from tests.table_games import Party, sit_down
 
 ACT = re.compile(r"/act/(\?|$)")
@@ -68,7 +69,7 @@ def tap_stored(page: Page, at: str) -> None:
     with page.expect_response(ACT) as answer:
         tap(page, at)
     assert answer.value.ok, f"{answer.value.status}: {answer.value.text()}"
-    expect_revision(page, answer.value.json()["revision"])
+    expect_revision(page, state_in(answer.value.text())["revision"])
 
 
 def expect_dice(page: Page, fields: set[str]) -> None:
@@ -146,7 +147,7 @@ def test_unanswered_request_blocks_nothing(table: Table) -> None:
         else:
             held.append(route)
 
-    table.ana.route(re.compile("/now/"), hold_first)
+    table.ana.route(FETCH, hold_first)
     at = legal_field(table.ben)
     tap_stored(table.ben, at)
     wait_until(table.ana, lambda: bool(held))

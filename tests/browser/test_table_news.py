@@ -8,7 +8,7 @@ from sheets.live import hub
 from sheets.tables import acts
 from tests.browser.conftest import NewContext
 from tests.browser.polling import follow_link, wait_until
-from tests.browser.table_phones import expect_up_to_date, field, mark, phone, refresh, tap
+from tests.browser.table_phones import FETCH, expect_up_to_date, field, mark, phone, refresh, tap
 from tests.dice2_tables import sit_down_for
 from tests.table_games import TINY, Party, sit_down
 
@@ -34,7 +34,7 @@ def shown_at(party: Party) -> list[str]:
 def record_requests(page: Page) -> list[str]:
     """Return a list that records the page's further requests for updates."""
     asked: list[str] = []
-    page.on("request", lambda request: "/now/" in request.url and asked.append(request.url))
+    page.on("request", lambda request: FETCH.search(request.url) and asked.append(request.url))
     return asked
 
 
@@ -86,10 +86,10 @@ def test_a_sheet_that_cannot_be_fetched_is_shown_as_soon_as_it_can(
     party = sit_down(level=TINY)
     ana = phone(live_app, new_context, party, 0, "phone")
     expect_up_to_date(ana, party)
-    ana.route("**/now/**", lambda route: route.abort())
+    ana.route(FETCH, lambda route: route.abort())
     ana.locator("#_people .person").nth(1).click()
     expect(ana.locator("#connection")).to_be_visible()
-    ana.unroute("**/now/**")
+    ana.unroute(FETCH)
     expect(ana.locator("#_points")).to_contain_text("Ben")
     page_errors.clear()  # Chromium logs the lost requests as errors
 
@@ -102,7 +102,7 @@ HOLD_NEWS = """
   window.EventSource = class extends Stream {
     addEventListener(name, listener) {
       super.addEventListener(name, (event) => {
-        if (held && name === "state") held.push(() => listener(event));
+        if (held && name === "fragments") held.push(() => listener(event));
         else listener(event);
       });
     }
@@ -163,7 +163,7 @@ def test_outdated_news_change_nothing(live_app: str, new_context: NewContext) ->
 def deaf_phone(live_app: str, new_context: NewContext, party: Party) -> Page:
     """Open the page of seat 0, whose open stream delivers nothing from now on."""
     ana = phone(live_app, new_context, party, 0)
-    ana.add_init_script(HOLD_NEWS.replace('name === "state"', 'name !== "error"'))
+    ana.add_init_script(HOLD_NEWS.replace('name === "fragments"', 'name !== "error"'))
     ana.reload()
     expect_up_to_date(ana, party)
     expect_listening(ana, party, 1)

@@ -48,7 +48,10 @@ def test_result_of_a_table_shows_the_evening_on_which_it_ended(client: Client) -
     code = finished_party().code
     end_at(code, 2026, 11, 29, 0, 35)
     assert ENGLISH in client.get(f"/table/{code}/").text
-    assert ENGLISH in client.get(f"/table/{code}/results/now/").json()["parts"]["_results"]
+    assert (
+        ENGLISH
+        in client.get(f"/table/{code}/?stage=over", headers={"HX-Request": "true"}).content.decode()
+    )
     assert GERMAN in client.get(f"/table/{code}/", headers={"accept-language": "de"}).text
     for path, name in (("result", "2026-11-28"), ("0", "2026-11-28-1")):
         drawn = f"/table/{code}/{path}.png"

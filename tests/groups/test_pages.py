@@ -121,7 +121,7 @@ def test_a_finished_game_of_dice2_can_be_added_to_a_group() -> None:
     page = ana.get(f"/table/{party.code}/").content.decode()
     assert "Saved in Club" in page
     assert "Add to Family" in page
-    assert "Saved in Club" in ana.get(f"/table/{party.code}/now/").content.decode()
+    assert "Saved in Club" in ana.get(f"/table/{party.code}/").content.decode()
 
 
 def test_a_relay_in_progress_can_be_added_to_a_group() -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import http.client
-import json
 import secrets
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from tests.live.player import token_of
 from tests.processes import TIMEOUT_S
+from tests.table_fragments import FROM_SCRIPT, state_in
 
 CSRF = "c" * 32
 
@@ -60,9 +60,9 @@ class Mover:
 
     def read(self) -> int:
         """Fetch the state of the table; return the status."""
-        status, body, _headers = self._ask("GET", f"now/?seat={self.seat}")
+        status, body, _headers = self._ask("GET", f"?seat={self.seat}")
         if status == 200:
-            self.state = json.loads(body)
+            self.state = state_in(body)
         return status
 
     def move(self, request: str = "") -> Answered:
@@ -78,7 +78,7 @@ class Mover:
         }
         status, body, headers = self._ask("POST", f"{do}/?seat={self.seat}", form | sent)
         if status == 200:
-            self.state = json.loads(body)
+            self.state = state_in(body)
         return Answered(sent["request"], status, body, headers)
 
     def _free_field(self) -> str:
@@ -86,7 +86,7 @@ class Mover:
 
     def _ask(self, method: str, path: str, form: dict[str, str] | None = None) -> Response:
         headers = {
-            "Accept": "application/json",
+            **FROM_SCRIPT,
             "Cookie": f"csrftoken={CSRF}; dizzle_seat={token_of(self.seat)}",
             "Content-Type": "application/x-www-form-urlencoded",
         }

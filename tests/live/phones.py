@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import http.client
-import json
 import socket
 import time
 from queue import Empty, Queue
 from threading import Thread
 from typing import Any, Self
 from urllib.parse import urlencode
+
+from tests.table_fragments import state_in
 
 SOON_S = 3.0
 
@@ -48,13 +49,15 @@ class Phone:
     def next_line(self, within_s: float = SOON_S) -> str:
         """Return the next line that is not empty; fail if there is none in time."""
         deadline = time.monotonic() + within_s
-        while True:
-            try:
-                line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
-            except Empty:
-                raise AssertionError(f"nothing came for {within_s} s") from None
-            if line:
-                return line
+        while not (line := self._next(max(0.0, deadline - time.monotonic()))):
+            pass
+        return line
+
+    def _next(self, within_s: float) -> str:
+        try:
+            return self._lines.get(timeout=within_s)
+        except Empty:
+            raise AssertionError(f"nothing came for {within_s} s") from None
 
     def next_revision(self, within_s: float = SOON_S) -> int:
         """Return the next revision."""
@@ -66,8 +69,10 @@ class Phone:
         """Return the name and the data of the next event."""
         while not (line := self.next_line(within_s)).startswith("event: "):
             assert line != "over"
-        data = self.next_line(within_s)
-        return line.removeprefix("event: "), json.loads(data.removeprefix("data: "))
+        name, data = line.removeprefix("event: "), []
+        while (line := self._next(within_s)).startswith("data: "):
+            data.append(line.removeprefix("data: "))
+        return name, int(data[0]) if name == "revision" else state_in("\n".join(data))
 
     def hears(self, revision: int, within_s: float = SOON_S) -> bool:
         """Return whether a revision arrives, possibly after earlier ones."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -16,6 +15,7 @@ from tests.live.phones import Phone
 from tests.live.player import token_of
 from tests.processes import TIMEOUT_S
 from tests.site.served_site import serving
+from tests.table_fragments import FROM_SCRIPT, state_in
 
 pytestmark = pytest.mark.own_servers
 
@@ -38,8 +38,7 @@ class Player:
 
     def state(self) -> dict[str, Any]:
         """Return the state of the table."""
-        found: dict[str, Any] = json.loads(self._ask("GET", "now/?seat=0").body)
-        return found
+        return state_in(self._ask("GET", "?seat=0").body)
 
     def wait_for_turn(self, after: int = -1) -> dict[str, Any]:
         """Return the state when it is her turn, at a later revision than ``after``.
@@ -52,7 +51,7 @@ class Player:
             event, told = self.phone.next_event(TIMEOUT_S)
             if told == self._known:
                 continue
-            state: dict[str, Any] = told if event == "state" else self.state()
+            state: dict[str, Any] = told if event == "fragments" else self.state()
             self._known = state["revision"]
             if state["call"] and state["revision"] > after:
                 return state
@@ -82,7 +81,7 @@ class Player:
 
     def _ask(self, method: str, path: str, form: dict[str, str] | None = None) -> Response:
         headers = {
-            "Accept": "application/json",
+            **FROM_SCRIPT,
             "Cookie": f"csrftoken={CSRF}; dizzle_seat={token_of(0)}",
             "Content-Type": "application/x-www-form-urlencoded",
         }
@@ -102,7 +101,7 @@ def test_bots_continue_after_their_processes_were_killed(site: Deployment) -> No
         answered = ana.act(turns[0])
         one.process.kill()
         assert answered.status == 200
-        assert json.loads(answered.body)["call"] == ""  # it is the bot's turn
+        assert state_in(answered.body)["call"] == ""  # it is the bot's turn
         turns.append(also_ana.wait_for_turn(after=turns[0]["revision"]))
         assert also_ana.act(turns[1]).status == 200
         turns.append(also_ana.wait_for_turn(after=turns[1]["revision"]))

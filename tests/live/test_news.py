@@ -1,4 +1,4 @@
-"""State events of streams: pages of running games get their new state, and only their own."""
+"""Events of streams with fragments: pages of running games get only their own new state."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from sheets.tables.family import PageQuery
 from sheets.tables.page_state import PageState
 from tests.live.conftest import ANA, BEN
 from tests.live.phones import Phone
+from tests.table_fragments import FROM_SCRIPT, state_in
 
 Call = Callable[..., Phone]
 SOON_S = 30.0
@@ -33,9 +34,9 @@ def begun(code: str) -> str:
 
 def state_for(code: str, token: str, query: str, language: str = "en") -> dict[str, Any]:
     """Return the state that a page would fetch now."""
-    client = Client(headers={"Accept-Language": language})
+    client = Client(headers={**FROM_SCRIPT, "Accept-Language": language})
     client.cookies["dizzle_seat"] = token
-    return dict(client.get(f"/table/{code}/now/{query}").json())
+    return state_in(client.get(f"/table/{code}/{query}").content.decode())
 
 
 def tap(code: str, token: str, player: int) -> None:
@@ -51,7 +52,7 @@ def next_state(phone: Phone) -> dict[str, Any]:
     name, state = phone.next_event(SOON_S)
     while name == "revision":  # a heartbeat
         name, state = phone.next_event(SOON_S)
-    assert name == "state"
+    assert name == "fragments"
     return dict(state)
 
 
@@ -67,7 +68,7 @@ def test_each_stream_gets_the_state_that_a_request_would_return(call: Call, begu
     has: dict[Any, dict[str, str]] = {key: {} for key in lookers}
     for key, (_who, phone) in lookers.items():
         name, first = phone.next_event(SOON_S)
-        if name == "state":  # rendered because of another stream, before this one was caught up
+        if name == "fragments":  # rendered because of another stream, before this one was caught up
             has[key] |= first["parts"]
     for number in range(3):
         tap(begun, (ANA, BEN)[number % 2], number % 2)

@@ -119,6 +119,11 @@ def test_errors_and_views_return_json_for_the_same_requests(
     assert wants_json(asked("post", data="{}", content_type="application/json"))
 
 
+def test_a_script_that_sends_a_form_gets_the_reason_why_it_cannot_be_stored() -> None:
+    answer = cannot_store(asked("post", HTTP_HX_REQUEST="true"))
+    assert "it waits on this device" in json.loads(answer.content)["sentence"]
+
+
 def test_a_refused_script_gets_a_sentence() -> None:
     client = Client(enforce_csrf_checks=True)
     answer = client.post("/score/" + "k" * 32 + "/acts/", "{}", content_type="application/json")

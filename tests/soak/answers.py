@@ -7,6 +7,8 @@ import json
 import re
 from typing import Any, NamedTuple
 
+from tests.table_fragments import STATE, state_in
+
 SENTENCE = re.compile(r"\w+\W+\w+\W+\w+.*[.!?]$", re.DOTALL)
 ALERT = re.compile(r'role="alert"[^>]*>(.*?)</', re.DOTALL)
 
@@ -22,9 +24,12 @@ class Answer(NamedTuple):
 
     @property
     def document(self) -> Any:
-        """The JSON in the body, or None."""
+        """The state of a table, or the JSON in the body, or None."""
         try:
-            return json.loads(self.body) if self.type.startswith("application/json") else None
+            if self.type.startswith("application/json"):
+                return json.loads(self.body)
+            text = self.body.decode()
+            return state_in(text) if STATE.match(text) else None
         except ValueError:
             return None
 

@@ -17,6 +17,7 @@ from urllib.parse import urlencode
 
 from tests.soak.answers import Answer, judge_page
 from tests.soak.ledger import Ledger
+from tests.table_fragments import FROM_SCRIPT
 
 TIMEOUT_S = 15.0
 """Maximum time until an answer, for a page or an action; table/acts.js waits as long."""
@@ -74,7 +75,7 @@ class Device:
         began = time.monotonic()
         headers = {
             "Cookie": f"dizzle_seat={self.cookie}; csrftoken={CSRF}",
-            "Accept": accept or "application/json",
+            **({"Accept": accept} if accept else FROM_SCRIPT),
             "Connection": "close",
         }
         body = None

@@ -48,11 +48,11 @@ def be_faulty(get_response: Callable[[HttpRequest], HttpResponse]) -> object:
 
 def _answer_only(request: HttpRequest) -> HttpResponse:
     """Answer with the table as it stands, as if the action had been carried out."""
-    from sheets.tables.views.page import now
+    from sheets.tables.views.page import page
 
     request.method = "GET"
     request.GET = QueryDict(f"seat={request.POST['player']}")
-    return now(request, code=code_in(request.path))
+    return page(request, code=code_in(request.path))
 
 
 def _store_again(request: str) -> None:

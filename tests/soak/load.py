@@ -149,7 +149,7 @@ class Player:
         return self.is_over.is_set() or self.device.closing.is_set()
 
     def _fetch(self) -> dict[str, Any] | None:
-        path = f"/table/{self.code}/now/?seat={self.seat}"
+        path = f"/table/{self.code}/?seat={self.seat}"
         answer = self.device.ask_until_answered(path, judge=judge_act)
         return self._checked(answer.document) if answer and answer.status == 200 else None
 

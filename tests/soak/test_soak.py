@@ -30,6 +30,7 @@ from tests.soak.load import Player
 from tests.soak.report import Row, format_report, verdict
 from tests.soak.scenario_sites import Trial
 from tests.soak.services import NotHere
+from tests.table_fragments import state_in
 from tests.table_games import sit_down
 
 pytestmark = [
@@ -215,7 +216,7 @@ def test_player_who_is_done_can_only_take_that_back() -> None:
     player = Player(Device(Ledger(), lambda: 0, Event()), party.code, 0, Random(1), Event())
 
     def next_actions() -> set[str]:
-        state = page_state(party.access(0), PageQuery(seat=0)).as_json()
+        state = state_in(page_state(party.access(0), PageQuery(seat=0)).as_html())
         actions = [player._next_action(state) for _ in range(1000)]
         return {str(action[1].get("done", "")) for action in actions if action}
 

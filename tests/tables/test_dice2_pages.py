@@ -17,12 +17,11 @@ from sheets.tables.dice2 import sentences as dice2_words
 from sheets.tables.dice2.board_view import view_board
 from sheets.tables.dice2.moves import moves_of
 from tests.dice2_tables import DiceParty, sit_down_for
+from tests.table_fragments import FROM_SCRIPT, state_in
 from tests.tables.table_clients import client_of
 from tests.web.test_weight import LIMIT_BYTES, weigh
 
 pytestmark = pytest.mark.django_db
-
-JSON = {"accept": "application/json"}
 
 
 def send(party: DiceParty, player: int, **what: Any) -> Any:
@@ -30,7 +29,7 @@ def send(party: DiceParty, player: int, **what: Any) -> Any:
     moment = party.loaded.state.moment
     sent: dict[str, Any] = {"do": "place", "player": player, "moment": moment, **what}
     client = client_of(party, player)
-    return client.post(f"/table/{party.code}/act/", sent, headers=JSON)
+    return client.post(f"/table/{party.code}/act/", sent, headers=FROM_SCRIPT)
 
 
 def page(party: DiceParty, player: int = 0, query: str = "", language: str = "en") -> str:
@@ -60,8 +59,9 @@ def test_number_and_field_place_a_die() -> None:
     party = sit_down_for("four-wins")
     answer = send(party, 0, die=3, at="e5")
     assert answer.status_code == 200
-    assert 'data-die="e5"' in answer.json()["parts"]["_board"]
-    assert answer.json()["moment"] == party.loaded.state.moment
+    state = state_in(answer.content.decode())
+    assert 'data-die="e5"' in state["parts"]["_board"]
+    assert state["moment"] == party.loaded.state.moment
 
 
 def test_refusal_names_the_rule_and_the_die_in_the_way() -> None:
@@ -69,7 +69,7 @@ def test_refusal_names_the_rule_and_the_die_in_the_way() -> None:
     send(party, 0, die=3, at="e5")
     answer = send(party, 1, die=2, at="f5")
     assert answer.status_code == 422
-    refusal = answer.json()["refusal"]
+    refusal = state_in(answer.content.decode())["refusal"]
     assert (refusal["rule"], refusal["at"], refusal["by"]) == ("row-order", "f5", "e5")
     assert refusal["url"].endswith("#row-order")
     assert "the 3 on e5" in refusal["sentence"]
@@ -173,7 +173,7 @@ def test_visitor_sees_the_board_and_cannot_act(client: Client) -> None:
 
 def test_page_has_no_parts_of_dizzle_sheets() -> None:
     party = sit_down_for("four-wins")
-    for name in ("sheets.json", "sheets.pdf", "0.png", "results/now/"):
+    for name in ("sheets.json", "sheets.pdf", "0.png"):
         assert client_of(party).get(f"/table/{party.code}/{name}").status_code == 404
     # Their keys are missing, too.
     assert "By keyboard: arrow keys lead from field to field" not in page(party)
@@ -335,8 +335,8 @@ def test_who_starts_is_asked_before_a_single_game_of_several(game: str, is_asked
     assert again.table.has_started
     screen = client.get(f"/table/{party.code}/screen/")
     assert screen.url == f"{there}screen/"
-    now = client.get(f"/table/{party.code}/screen/now/?known={known}").json()
-    assert now["stage"] == "next"
+    news = client.get(f"/table/{party.code}/screen/?known={known}", headers=FROM_SCRIPT)
+    assert state_in(news.content.decode())["stage"] == "next"
     assert client.post(f"/table/{party.code}/start/", {"starter": "x"}).status_code == 400
     assert client.post(f"/table/{party.code}/again/", {"starter": "-1"}).status_code == 400
 

@@ -19,6 +19,7 @@ from sheets.tables.access import NotYours, Refused, Stale, find_access
 from sheets.tables.event_writer import play_on
 from sheets.tables.hints import count_hints
 from tests.dice2_tables import sit_down_for
+from tests.table_fragments import FROM_SCRIPT, state_in
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, sit_down
 from tests.tables.table_clients import client_of
 
@@ -71,8 +72,8 @@ def page(party: Party, player: int = 0, path: str = "", language: str = "en") ->
 
 
 def now(party: Party, player: int = 0) -> dict[str, Any]:
-    found: dict[str, Any] = client_of(party, player).get(f"/table/{party.code}/now/").json()
-    return found
+    answer = client_of(party, player).get(f"/table/{party.code}/", headers=FROM_SCRIPT)
+    return state_in(answer.content.decode())
 
 
 # Before the game ---------------------------------------------------------------------------------
@@ -526,9 +527,9 @@ def refused(party: Party, client: Client, player: int = 0, **more: str) -> tuple
     if party.access().table.has_started:
         sent["moment"] = party.loaded.state.moment
     url = f"/table/{party.code}/ask/"
-    answer = client.post(url, {**sent, **more}, headers={"Accept": "application/json"})
+    answer = client.post(url, {**sent, **more}, headers=FROM_SCRIPT)
     assert party.access().table.length == length
-    return answer.status_code, answer.json()["refusal"]["sentence"]
+    return answer.status_code, state_in(answer.content.decode())["refusal"]["sentence"]
 
 
 def test_a_table_without_hints_refuses_requests() -> None:
@@ -606,12 +607,10 @@ def test_requests_are_rate_limited() -> None:
     client, last = client_of(party), 0
     sent = {"player": "0", "moment": party.loaded.state.moment, "request": "ask-again"}
     for _ in range(61):
-        answer = client.post(
-            f"/table/{party.code}/ask/", sent, headers={"Accept": "application/json"}
-        )
+        answer = client.post(f"/table/{party.code}/ask/", sent, headers=FROM_SCRIPT)
         last = answer.status_code
     assert last == 429
-    assert "Wait a minute" in answer.json()["refusal"]["sentence"]
+    assert "Wait a minute" in state_in(answer.content.decode())["refusal"]["sentence"]
     assert hint_count(party) == 1
 
 

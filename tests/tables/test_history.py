@@ -22,6 +22,7 @@ from sheets.tables.replay import replay_to
 from sheets.text.event_log import is_act
 from tests.dice2_tables import sit_down_for
 from tests.form_errors import parse_form_errors
+from tests.table_fragments import FROM_SCRIPT, state_in
 from tests.table_games import Party, play_on, sit_down
 from tests.tables.table_clients import (
     SHORT,
@@ -291,10 +292,10 @@ def test_a_player_proposes_from_the_log_to_go_back(client: Client) -> None:
 def test_the_log_follows_the_table(client: Client) -> None:
     party = sit_down(("Ana", "Ben"), SHORT)
     revision = party.access().table.revision
-    url = f"/table/{party.code}/log/now/"
-    assert client.get(f"{url}?known={revision}").status_code == 204
+    url = f"/table/{party.code}/log/?known={revision}"
+    assert client.get(url, headers=FROM_SCRIPT).status_code == 204
     party.act("place", 0, party.game.legal()[0][0])
-    told = client.get(f"{url}?known={revision}").json()
+    told = state_in(client.get(url, headers=FROM_SCRIPT).content.decode())
     assert told["revision"] == revision + 1
     assert "Ana: 5 on b1" in told["parts"]["_log"]
 

@@ -16,6 +16,7 @@ from sheets.tables import acts, countdowns, seating
 from sheets.tables.access import NotYours, Refused, find_access
 from sheets.tables.log_page import log_lines
 from tests.dice2_tables import sit_down_for
+from tests.table_fragments import FROM_SCRIPT, state_in
 from tests.table_games import TINY, Party, play_on, sit_down
 from tests.tables.table_clients import client_of, finished_party
 
@@ -279,8 +280,8 @@ def test_the_page_of_the_seats_updates_itself() -> None:
     ana = client_of(party, 0)
     assert "Make host" in words(ana, path)
     known = party.access().table.revision
-    assert ana.get(f"{path}now/?known={known}").status_code == 204
-    state = ana.get(f"{path}now/").json()
+    assert ana.get(f"{path}?known={known}", headers=FROM_SCRIPT).status_code == 204
+    state = state_in(ana.get(path, headers=FROM_SCRIPT).content.decode())
     assert set(state["parts"]) == {"_hurry", "_claim", "_seats"}
     assert state["stage"] == "seats"
     sent = {"number": 1, "back": "seats"}

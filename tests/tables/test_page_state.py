@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from random import Random
@@ -18,8 +17,9 @@ from sheets.tables import page_state as pages
 from sheets.tables.access import NotYours, Refused, Stale, find_access
 from sheets.tables.family import PageQuery, family_of
 from sheets.tables.page_state import is_running, page_state
-from sheets.tables.views.page import fragments_of
+from sheets.tables.views.page import state_of_page
 from tests.dice2_tables import sit_down_for
+from tests.table_fragments import FROM_SCRIPT, state_in
 from tests.table_games import (
     RAILS,
     SPACE,
@@ -79,7 +79,7 @@ def is_as_rendered(party: Party, token: str, query: PageQuery) -> bool:
     request = RequestFactory().get("/")
     request.session = SessionStore()
     page = family_of(access.table).play_page(access, query)
-    whole = fragments_of(request, access, page)["parts"]
+    whole = state_of_page(request, access, page).fragments
     return {name: without_own(html) for name, html in state.fragments.items()} == {
         name: without_own(html) for name, html in whole.items()
     }
@@ -127,18 +127,18 @@ def test_cached_fragments_of_a_relay_equal_a_fresh_rendering(dice: str) -> None:
 
 def test_an_act_is_answered_with_the_new_state() -> None:
     party = sit_down(("Ana", "Ben"), TINY)
-    client = Client(headers={"Accept": "application/json"})
+    client = Client(headers=FROM_SCRIPT)
     client.cookies["dizzle_seat"] = party.tokens[1]
     sent = {"do": "place", "player": "1", "at": "b1", "moment": party.loaded.state.moment}
     url = f"/table/{party.code}/act/?seat=1"
-    answer = client.post(url, sent | {"request": "r" * 16}).json()
-    state = page_state(party.access(1), PageQuery(seat=1)).as_json()
-    assert answer == json.loads(json.dumps(state))
-    assert answer == client.post(url, sent | {"request": "r" * 16}).json()  # it counts once
+    answer = client.post(url, sent | {"request": "r" * 16}).content.decode()
+    assert answer == page_state(party.access(1), PageQuery(seat=1)).as_html()
+    # It counts once.
+    assert answer == client.post(url, sent | {"request": "r" * 16}).content.decode()
     # A refusal comes with the state, too.
-    refused = client.post(url, sent | {"request": "q" * 16}).json()
+    refused = state_in(client.post(url, sent | {"request": "q" * 16}).content.decode())
     assert refused.pop("refusal")
-    assert refused == answer
+    assert refused == state_in(answer)
 
 
 def test_a_fragment_is_cached_until_its_content_changes() -> None:

@@ -15,11 +15,11 @@ from sheets.tables import acts, seating
 from sheets.tables.access import TableAccess, find_access
 from sheets.tables.views import page as page_views
 from tests.form_errors import parse_form_errors
+from tests.table_fragments import FROM_SCRIPT, state_in
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, play_on, sit_down
 from tests.web.test_weight import LIMIT_BYTES, weigh
 
 pytestmark = pytest.mark.django_db
-JSON = {"Accept": "application/json"}
 
 
 def device(party: Party, player: int) -> Client:
@@ -34,7 +34,7 @@ def url_of(party: Party, below: str = "") -> str:
 
 
 def now(client: Client, party: Party, **query: str) -> dict:  # type: ignore[type-arg]
-    return dict(client.get(url_of(party, "now/"), query).json())
+    return state_in(client.get(url_of(party), query, headers=FROM_SCRIPT).content.decode())
 
 
 # Sitting down ------------------------------------------------------------------------------------
@@ -343,7 +343,7 @@ def test_the_app_rolls_when_it_has_the_dice() -> None:
         {"do": "place", "player": 0, "at": "b1", "moment": "x" * 41},
     ],
 )
-@pytest.mark.parametrize("headers", [{}, JSON], ids=["form", "script"])
+@pytest.mark.parametrize("headers", [{}, FROM_SCRIPT], ids=["form", "script"])
 def test_a_malformed_act_is_a_bad_request(sent: dict[str, object], headers: dict[str, str]) -> None:
     party = sit_down(level=TINY)
     answer = device(party, 0).post(url_of(party, "act/"), sent, headers=headers)
@@ -368,7 +368,7 @@ def test_page_that_only_polls_lets_a_bot_go_on(monkeypatch: pytest.MonkeyPatch) 
     party, resumed = sit_down(level=TINY), list[TableAccess]()
     monkeypatch.setattr(page_views, "resume_thinking", resumed.append)
     known = party.access().table.revision
-    answer = device(party, 0).get(url_of(party, "now/"), {"known": known})
+    answer = device(party, 0).get(url_of(party), {"known": known}, headers=FROM_SCRIPT)
     assert answer.status_code == 204
     assert len(resumed) == 1
 
@@ -377,7 +377,7 @@ def test_nothing_new_is_no_content() -> None:
     party = sit_down(level=TINY)
     client = device(party, 0)
     revision = now(client, party)["revision"]
-    assert client.get(url_of(party, "now/"), {"known": revision}).status_code == 204
+    assert client.get(url_of(party), {"known": revision}, headers=FROM_SCRIPT).status_code == 204
     party.act("place", 1, "b1")
     assert now(client, party, known=str(revision))["revision"] == revision + 1
 
@@ -386,12 +386,13 @@ def test_an_act_answers_with_the_fresh_state() -> None:
     party = sit_down(level=TINY)
     ana = device(party, 0)
     sent = {"do": "place", "player": 0, "at": "b1", "moment": party.loaded.state.moment}
-    state = ana.post(url_of(party, "act/"), sent, headers=JSON).json()
+    answer = ana.post(url_of(party, "act/"), sent, headers=FROM_SCRIPT)
+    state = state_in(answer.content.decode())
     assert state["marks"] == [{"b1": "die-2"}, {}]
     assert state["hints"] == {"c1": "strong", "b2": "strong"}
-    answer = ana.post(url_of(party, "act/"), sent, headers=JSON)
+    answer = ana.post(url_of(party, "act/"), sent, headers=FROM_SCRIPT)
     assert answer.status_code == 422
-    refusal = answer.json()["refusal"]
+    refusal = state_in(answer.content.decode())["refusal"]
     assert (refusal["rule"], refusal["at"]) == ("field-taken", "b1")
 
 

@@ -11,6 +11,7 @@ from sheets.tables import acts
 from sheets.tables.access import NotYours, Refused
 from sheets.tables.log_page import log_lines
 from tests.dice2_tables import sit_down_for
+from tests.table_fragments import FROM_SCRIPT
 from tests.table_games import TINY, Party, play_on, sit_down
 from tests.tables.table_clients import client_of, finished_party
 
@@ -71,7 +72,7 @@ def test_the_answer_to_an_act_no_longer_shows_the_pause() -> None:
     answer = client_of(party, 1).post(
         f"/table/{party.code}/act/?seat=1",
         sent | {"request": "r" * 16},
-        headers={"accept": "application/json"},
+        headers=FROM_SCRIPT,
     )
     assert "paused" not in answer.content.decode()
 

@@ -8,6 +8,7 @@ import json
 import re
 from io import BytesIO
 from random import Random
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -21,6 +22,7 @@ from sheets.tables import acts, event_loader, seating
 from sheets.tables.access import find_access
 from tests.dice2_tables import sit_down_for
 from tests.scoring.scoring_pages import details
+from tests.table_fragments import FROM_SCRIPT, state_in
 from tests.table_games import Party, play_on, random_choice, random_move, sit_down
 from tests.tables.table_clients import SHORT, client_of, finished_party, finished_solo
 from tests.web.test_weight import LIMIT_BYTES, weigh
@@ -42,6 +44,12 @@ def party() -> Party:
 @pytest.fixture
 def finished(party: Party) -> str:
     return party.code
+
+
+def results(client: Client, code: str) -> dict[str, Any]:
+    """Return the state that a page of results fetches."""
+    answer = client.get(f"/table/{code}/?stage=over", headers=FROM_SCRIPT)
+    return state_in(answer.content.decode())
 
 
 def test_totals_are_those_of_the_replayed_document(client: Client, finished: str) -> None:
@@ -89,7 +97,7 @@ def test_result_has_places_and_a_link_to_send_as_on_paper_sheets(
     assert re.search(rf"data-share-url>http[^<]*{path}</textarea>", page)
     assert 'data-share-act="copy"' in page
     # Exchanging fragments during a proposal keeps the parts that a script has shown there.
-    assert "data-share-link" not in client.get(f"{path}results/now/").json()["parts"]["_results"]
+    assert "data-share-link" not in results(client, party.code)["parts"]["_results"]
 
 
 def test_first_action_is_the_next_game_and_guests_read_how_they_get_there(
@@ -202,7 +210,8 @@ def test_again_seats_the_same_people_once(party: Party, finished: str) -> None:
     assert [seat.name for seat in begun.all_seats] == ["Ben", "Ana"]
     # The big screen goes along.
     assert ana.get(f"/table/{finished}/screen/").url == f"/table/{code}/screen/"
-    assert ana.get(f"/table/{finished}/screen/now/").json()["stage"] == "next"
+    follow = ana.get(f"/table/{finished}/screen/", headers=FROM_SCRIPT)
+    assert state_in(follow.content.decode())["stage"] == "next"
 
 
 def test_a_solo_rematch_begins_at_once() -> None:
@@ -215,15 +224,17 @@ def test_results_follow_when_the_game_is_wound_back(
     client: Client, party: Party, finished: str
 ) -> None:
     access = party.access()
-    assert client.get(f"/table/{finished}/results/now/").json()["stage"] == "over"
-    known = client.get(f"/table/{finished}/results/now/?known={access.table.revision}")
+    assert results(client, finished)["stage"] == "over"
+    known = client.get(
+        f"/table/{finished}/?stage=over&known={access.table.revision}", headers=FROM_SCRIPT
+    )
     assert known.status_code == 204
     acts.propose(access, 0, 1, request="back-to-one")
     page = client_of(party, 1).get(f"/table/{finished}/").content.decode()
     assert "Ana proposes to go back" in page
     sent = {"answer": "yes", "proposal": party.loaded.state.proposal.number}
     client_of(party, 1).post(f"/table/{finished}/answer/", sent)
-    assert client.get(f"/table/{finished}/results/now/").json()["stage"] == "play"
+    assert results(client, finished)["stage"] == "play"
 
 
 def test_results_speak_german_without_leftovers(party: Party, finished: str) -> None:
@@ -234,7 +245,7 @@ def test_results_speak_german_without_leftovers(party: Party, finished: str) -> 
 
 
 def test_visitors_can_only_look_at_results(client: Client, finished: str) -> None:
-    for path in ("game.json", "sheets.json", "sheets.pdf", "0.png", "results/now/", "history/"):
+    for path in ("game.json", "sheets.json", "sheets.pdf", "0.png", "history/"):
         assert client.post(f"/table/{finished}/{path}").status_code == 405, path
 
 

@@ -18,18 +18,17 @@ from sheets.tables.access import find_access, renew
 from sheets.tables.event_loader import load
 from sheets.tables.page_state import PageState
 from tests.dice2_tables import sit_down_for
+from tests.table_fragments import FROM_SCRIPT
 from tests.table_games import TINY, Party, sit_down
 from tests.tables.table_clients import client_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
-JSON = {"Accept": "application/json"}
-
 
 def statements(client: Client, method: str, url: str, data: dict[str, object]) -> list[str]:
     """Return the queries of a request, without the statements of transactions."""
     with CaptureQueriesContext(connection) as asked:
-        answer = getattr(client, method)(url, data, headers=JSON)
+        answer = getattr(client, method)(url, data, headers=FROM_SCRIPT)
     assert answer.status_code == 200
     marks = ("SAVEPOINT", "BEGIN", "COMMIT")
     return [q["sql"] for q in asked if not any(mark in q["sql"] for mark in marks)]
@@ -57,7 +56,7 @@ def test_a_tap_takes_two_or_three_statements_and_a_refresh_one(game: str) -> Non
     sent |= {"player": 0, "moment": party.loaded.state.moment, "request": "request-of-a-tap"}
     of_a_tap = 2 if connection.vendor == "postgresql" else 3
     assert len(statements(client, "post", f"/table/{party.code}/act/", sent)) == of_a_tap
-    assert len(statements(client, "get", f"/table/{party.code}/now/", {})) == 1
+    assert len(statements(client, "get", f"/table/{party.code}/", {})) == 1
 
 
 @pytest.mark.parametrize("game", ["dizzle", "dice2"])

@@ -167,7 +167,7 @@ def test_personal_links_are_valid_at_one_table_only(party: Party) -> None:
 
 
 def test_unknown_and_malformed_codes_find_no_table() -> None:
-    paths = ("", "now/", "screen/", "log/", "history/", "game.json", "sheets.pdf", "0.png")
+    paths = ("", "screen/", "log/", "history/", "game.json", "sheets.pdf", "0.png")
     found = {}
     for code in ("AAAAA", "ABC", "A" * 12, "A" * 13, "AB%00C", "..", "ÄÖÜ12"):
         rate_limits.reset()
@@ -183,7 +183,7 @@ def test_secrets_are_on_no_page(party: Party) -> None:
     digests = Seat.objects.values_list("token_digest", "rescue_digest")
     secrets = {*party.tokens, *(secret for pair in digests for secret in pair if secret)}
     ana = client_of(party)
-    for path in ("", "now/", "screen/", "screen/now/", "log/", "log/now/", "history/", "game.json"):
+    for path in ("", "screen/", "log/", "history/", "game.json"):
         page = ana.get(f"/table/{party.code}/{path}").content.decode()
         assert not [secret for secret in secrets if secret in page], path
 
@@ -289,7 +289,7 @@ def test_names_are_text_wherever_they_stand(name: str) -> None:
     party = finished_party(name, "Ben")
     ana = client_of(party)
     acts.propose(party.access(0), 0, 1, request="propose-it")
-    paths = ("", "screen/", "log/", "log/?before=1", "history/", "history/?at=3", "now/")
+    paths = ("", "screen/", "log/", "log/?before=1", "history/", "history/?at=3")
     for path in [f"/table/{party.code}/{path}" for path in paths] + ["/"]:
         answer = ana.get(path)
         assert answer.status_code == 200, path

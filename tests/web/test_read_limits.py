@@ -44,9 +44,9 @@ CHEAP: Final[dict[str, str]] = {
         tally-results tally-count tally-count-news tally-news tally-csv photos-line photos-open
         photos-own photos-seat sheet-photo score-results score-players score-news score-document
         score-csv score-sheet score-state print-filled-options table-file table-file-look
-        table-file-look-state table table-now table-screen table-screen-now table-log table-log-now
-        table-history table-look table-look-state table-results-now table-game table-sheets
-        table-csv table-print table-seats table-seats-now table-pause table-correct
+        table-file-look-state table table-screen table-log
+        table-history table-look table-look-state table-game table-sheets
+        table-csv table-print table-seats table-pause table-correct
         group-correct-game""",
     "one level, which has 26 by 26 fields at most": """
         workshop-level workshop-guide workshop-state workshop-file workshop-score workshop-here

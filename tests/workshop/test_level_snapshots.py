@@ -21,7 +21,7 @@ from tests.tables.table_clients import SHORT
 pytestmark = pytest.mark.django_db
 
 LOTS = re.compile(rb'(name=\\?"request\\?" value=|X-CSRFToken|csrfmiddlewaretoken)[^>]*')
-PAGES = ("", "now/", "log/", "history/", "screen/", "game.json", "sheets.json", "sheets.pdf")
+PAGES = ("", "log/", "history/", "screen/", "game.json", "sheets.json", "sheets.pdf")
 
 
 def edit(key: str) -> None:

@@ -19,7 +19,7 @@ from sheets.http import rate_limits
 from sheets.http.view_type import View
 from sheets.rules.documents.game import Record
 from sheets.tables import game_files
-from sheets.tables.access import TableAccess, find_access
+from sheets.tables.access import find_access
 
 
 class OpenedGame(NamedTuple):
@@ -59,18 +59,6 @@ def with_table(view: View) -> View:
                 response = redirect(_here_at(request, address), preserve_request=True)
         keep_private(response)
         return response
-
-    return wrapper
-
-
-def unless_known(view: View) -> View:
-    """Decorate a view: answer with 204 if the page has the current revision (``?known=``)."""
-
-    @wraps(view)
-    def wrapper(request: HttpRequest, access: TableAccess, *more: Any) -> HttpResponse:
-        if request.GET.get("known") == str(access.table.revision):
-            return HttpResponse(status=204)
-        return view(request, access, *more)
 
     return wrapper
 

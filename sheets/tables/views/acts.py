@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from dizzle_site.errors import wants_json
 from sheets.access.devices import token_of
+from sheets.http.fragments import is_from_script
 from sheets.http.post_redirect import posted_or_to
 from sheets.http.rate_limits import HINTS, address_of
 from sheets.rules import RuleViolation
@@ -31,7 +31,7 @@ def act(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Carry out one act of the game, such as placing a die."""
     family = family_of(access.table)
     form = family.act_form(request.POST)
-    if form.errors.keys() == {"dice"} and not wants_json(request):
+    if form.errors.keys() == {"dice"} and not is_from_script(request):
         return show(request, access, wrong=first_errors(form), status=400)
     if not form.is_valid() or form.action.player >= len(access.all_seats):
         return HttpResponseBadRequest("malformed act")
@@ -190,7 +190,7 @@ def _carry_out(
     except Stale:
         refusal, status = Refusal.by_table("stale"), 409
     except NotYours:
-        if not wants_json(request):
+        if not is_from_script(request):
             raise
         refusal, status = Refusal.by_table("not-yours"), 403
     except Refused as refused:
@@ -206,11 +206,9 @@ def _answer(
     request: HttpRequest, access: TableAccess, refusal: Refusal | None, status: int
 ) -> HttpResponse:
     """Return the table's current state, and why an act was refused, if it was."""
-    if wants_json(request):
-        state = state_of(request, access)
-        if refusal:
-            state["refusal"] = refusal._asdict()
-        return JsonResponse(state, status=status)
+    if is_from_script(request):
+        more = {"refusal": refusal._asdict()} if refusal else {}
+        return HttpResponse(state_of(request, access).as_html(**more), status=status)
     if refusal:
         return show(request, access, refusal=refusal, status=status)
     seat = seat_of(request)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
@@ -17,8 +16,9 @@ from sheets.tables.access import TableAccess
 from sheets.tables.family import Page, family_of
 from sheets.tables.log_page import log_lines
 from sheets.tables.proposals import lost_by
-from sheets.tables.views.access import unless_known, with_table
+from sheets.tables.views.access import with_table
 from sheets.tables.views.analysis import analysis_context, target_of_table
+from sheets.tables.views.page import news, state_of_page
 
 MAX_DIGITS = 4
 """Maximum number of digits of an entry's number in an address; enough for the longest log."""
@@ -46,18 +46,9 @@ def show_replay(request: HttpRequest, page: Page, **more: Any) -> HttpResponse:
 def log(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Show all entries of a table's log, the newest first, including the undone ones."""
     context = _log_context(request, access)
-    return render(request, "table/log.html", context)
-
-
-@require_safe
-@with_table
-@unless_known
-def log_now(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Return the fragments of the log's page as JSON; 204 if nothing has changed."""
-    context = _log_context(request, access)
-    names = ("_hurry", "_log")
-    parts = {name: render_to_string(f"table/{name}.html", context, request) for name in names}
-    return JsonResponse({"revision": access.table.revision, "stage": "log", "parts": parts})
+    page = Page("table/log.html", ("table/_hurry.html", "table/_log.html"), context, "log")
+    fragments = news(request, access, lambda: state_of_page(request, access, page))
+    return fragments or render(request, page.template, context)
 
 
 def _log_context(request: HttpRequest, access: TableAccess) -> dict[str, Any]:

@@ -1,12 +1,13 @@
-"""Main page of a table for one device: the whole page, or its changed fragments for the script."""
+"""Main page of a table for one device, or its changing fragments for the page's script."""
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -17,6 +18,7 @@ from sheets.access import codes
 from sheets.access.devices import token_of
 from sheets.access.export_rules import may_export_game, own_empty_sheet
 from sheets.groups.game_store import day_of
+from sheets.http.fragments import is_from_script
 from sheets.http.link_preview import LinkPreview, link_preview
 from sheets.http.phone_address import public_url
 from sheets.http.share_link import share_link
@@ -30,9 +32,16 @@ from sheets.tables.event_loader import load
 from sheets.tables.event_writer import resume_thinking
 from sheets.tables.family import Explanation, Page, PageQuery, family_of
 from sheets.tables.hints import can_have_hints
-from sheets.tables.page_state import fragment_id, game_context, is_running, page_state, parse_query
+from sheets.tables.page_state import (
+    PageState,
+    fragment_id,
+    game_context,
+    is_running,
+    page_state,
+    parse_query,
+)
 from sheets.tables.seating import last_name
-from sheets.tables.views.access import unless_known, with_table
+from sheets.tables.views.access import with_table
 from sheets.tables.views.origins import note_origin, other_origin
 from sheets.text.dates import format_day
 from sheets.text.player_names import join_names
@@ -100,28 +109,41 @@ def show(
     return render(request, page.template, context, status=status)
 
 
-def state_of(request: HttpRequest, access: TableAccess) -> dict[str, Any]:
-    """Return the JSON with which the script updates the page."""
+def state_of(request: HttpRequest, access: TableAccess) -> PageState:
+    """Return the state of the page of a table in its lobby or its game."""
     if is_running(access):
-        return page_state(access, query_of(request)).as_json()
+        return page_state(access, query_of(request))
     if access.table.has_started:
         page = family_of(access.table).play_page(access, query_of(request))
     else:
         page = _lobby(request, access)
-    return {**fragments_of(request, access, page), **page.context.get("state", {})}
+    return state_of_page(request, access, page)
 
 
-def fragments_of(request: HttpRequest, access: TableAccess, page: Page) -> dict[str, Any]:
-    """Return the changing fragments of a page by id, with their revision and stage."""
+def state_of_page(request: HttpRequest, access: TableAccess, page: Page) -> PageState:
+    """Return the state of a page that depends on the request."""
     context = context_of(request, access, page)
-    return {
-        "revision": access.table.revision,
-        "stage": page.stage,
-        "parts": {
-            fragment_id(fragment): render_to_string(fragment, context, request)
-            for fragment in page.fragments
-        },
+    fragments = {
+        fragment_id(fragment): render_to_string(fragment, context, request)
+        for fragment in page.fragments
     }
+    revision = access.table.revision
+    data = {"revision": revision, "stage": page.stage, **page.context.get("state", {})}
+    return PageState(revision, fragments, data)
+
+
+def news(
+    request: HttpRequest, access: TableAccess, state: Callable[[], PageState]
+) -> HttpResponse | None:
+    """Answer a page's script: its fragments, or 204 if the page has the revision (``?known=``).
+
+    Return None for a request of the whole page.
+    """
+    if not is_from_script(request):
+        return None
+    if request.GET.get("known") == str(access.table.revision):
+        return HttpResponse(status=204)
+    return HttpResponse(state().as_html())
 
 
 def context_of(request: HttpRequest, access: TableAccess, page: Page) -> dict[str, Any]:
@@ -208,21 +230,19 @@ def way_in(request: HttpRequest, access: TableAccess) -> dict[str, Any]:
 @require_safe
 @with_table
 def page(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Show the table in its current stage: lobby, game or results."""
+    """Show the table in its current stage: lobby, game or results.
+
+    ``?stage=over`` requests the fragments of the results, not those of the finished game.
+    """
+    resume_thinking(access)
+
+    def state() -> PageState:
+        if request.GET.get("stage") == "over" and stage_of(access) == "over":
+            return state_of_page(request, access, family_of(access.table).page(access, PageQuery()))
+        return state_of(request, access)
+
+    if fragments := news(request, access, state):
+        return fragments
     codes.note_visit(access.table)
     note_origin(request, access)
-    resume_thinking(access)
     return show(request, access)
-
-
-@require_safe
-@with_table
-def now(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Return the state of the page as JSON; 204 if it has not changed since ``?known=``."""
-    resume_thinking(access)
-    return _state(request, access)
-
-
-@unless_known
-def _state(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    return JsonResponse(state_of(request, access))

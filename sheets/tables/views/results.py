@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial, wraps
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -31,11 +31,10 @@ from sheets.rules.paper_scoring import Paper
 from sheets.scoring.spreadsheet import score_table
 from sheets.tables import seating
 from sheets.tables.access import TableAccess, find_access
-from sheets.tables.family import PageQuery, family_of
+from sheets.tables.family import family_of
 from sheets.tables.forms import StarterForm
 from sheets.tables.scoreboard import scoreboard_of
-from sheets.tables.views.access import unless_known, with_table
-from sheets.tables.views.page import fragments_of
+from sheets.tables.views.access import with_table
 from sheets.text.dates import format_day
 from sheets.text.symbols import in_language
 
@@ -51,18 +50,6 @@ def with_sheets(view: View) -> View:
         return view(request, access, loaded.state.game, **more)
 
     return wrapper
-
-
-@require_safe
-@with_table
-@with_sheets
-@unless_known
-def results_now(request: HttpRequest, access: TableAccess, game: Game) -> HttpResponse:
-    """Return the fragments of the page of results as JSON; 204 if nothing has changed."""
-    if not game.is_finished:
-        return JsonResponse({"revision": access.table.revision, "stage": "play", "parts": {}})
-    page = family_of(access.table).page(access, PageQuery())
-    return JsonResponse(fragments_of(request, access, page))
 
 
 @with_table

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from sheets.access import codes
 from sheets.tables.access import TableAccess
 from sheets.tables.family import Page, family_of
-from sheets.tables.views.access import unless_known, with_table
-from sheets.tables.views.page import context_of, fragments_of, stage_of, way_in
+from sheets.tables.page_state import PageState
+from sheets.tables.views.access import with_table
+from sheets.tables.views.page import context_of, news, stage_of, state_of_page, way_in
 
 
 @require_safe
@@ -20,6 +21,8 @@ def screen(request: HttpRequest, access: TableAccess) -> HttpResponse:
 
     If the same people continue at another table, the screen redirects to it.
     """
+    if fragments := news(request, access, lambda: _state(request, access)):
+        return fragments
     if access.table.next_code:
         return redirect("table-screen", access.table.next_code)
     codes.note_visit(access.table)
@@ -27,14 +30,11 @@ def screen(request: HttpRequest, access: TableAccess) -> HttpResponse:
     return render(request, page.template, context_of(request, access, page))
 
 
-@require_safe
-@with_table
-@unless_known
-def screen_now(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Return the fragments of the screen as JSON; 204 if nothing has changed since ``?known=``."""
+def _state(request: HttpRequest, access: TableAccess) -> PageState:
     if access.table.next_code:  # no page has this stage, so the screen reloads
-        return JsonResponse({"revision": access.table.revision, "stage": "next", "parts": {}})
-    return JsonResponse(fragments_of(request, *_page(request, access)))
+        revision = access.table.revision
+        return PageState(revision, {}, {"revision": revision, "stage": "next"})
+    return state_of_page(request, *_page(request, access))
 
 
 def _page(request: HttpRequest, access: TableAccess) -> tuple[TableAccess, Page]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
@@ -26,8 +26,16 @@ from sheets.tables.forms import (
     StarterForm,
 )
 from sheets.tables.page_state import is_running
-from sheets.tables.views.access import unless_known, with_table
-from sheets.tables.views.page import context_of, fragments_of, show, stage_of, way_back, way_in
+from sheets.tables.views.access import with_table
+from sheets.tables.views.page import (
+    context_of,
+    news,
+    show,
+    stage_of,
+    state_of_page,
+    way_back,
+    way_in,
+)
 from sheets.text.form_errors import first_errors
 from sheets.text.player_names import player_name
 
@@ -39,15 +47,8 @@ def seats(request: HttpRequest, access: TableAccess) -> HttpResponse:
     if not access.table.has_started:
         return redirect("table", access.table.code)
     page = _seats_page(request, access)
-    return render(request, page.template, context_of(request, access, page))
-
-
-@require_safe
-@with_table
-@unless_known
-def seats_now(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Return the fragments of the page of seats as JSON; 204 if nothing has changed."""
-    return JsonResponse(fragments_of(request, access, _seats_page(request, access)))
+    fragments = news(request, access, lambda: state_of_page(request, access, page))
+    return fragments or render(request, page.template, context_of(request, access, page))
 
 
 def _seats_page(request: HttpRequest, access: TableAccess) -> Page:

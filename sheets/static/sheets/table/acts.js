@@ -1,7 +1,7 @@
 // Outbox of a player's acts at a table, and messages about refusals.
 import { messageIn } from "../lib/live_region.js";
 import { csrfToken, makeOutbox, markUnsent, outboxForms } from "../lib/outbox.js";
-import { markConnected, setStorageFault, setUnsent, latestState, markDisconnected, onState, page, abortAfter, query } from "./live.js";
+import { markConnected, setStorageFault, setUnsent, latestState, markDisconnected, onState, page, abortAfter, query, readState } from "./live.js";
 
 const REQUEST_TIMEOUT_MS = 15000; // as tests/soak/devices.py; then the act is sent again
 
@@ -17,8 +17,6 @@ export function say(sentence, url = "") {
   sayRefusal(sentence, ...(url ? [link] : []));
 }
 
-const isJson = (answer) => answer.headers.get("Content-Type")?.startsWith("application/json");
-
 // Return the name of an act for the user: its field, or the text of its button.
 const nameOf = (act) => act.at ?? act.said;
 
@@ -33,22 +31,24 @@ export function tableOutbox({ toSend = (act) => act, search = query, taken, chan
     name: `dizzle.table.${page.dataset.code}`,
     idName: "request",
     longestWaitMs: 5000,
-    post([act]) {
+    async post([act]) {
       const { url, said, ...fields } = toSend(act);
       const target = new URL(url, location);
       target.search = asked = search();
-      return fetch(target, {
+      const answer = await fetch(target, {
         method: "POST",
         body: new URLSearchParams({ ...fields, csrfmiddlewaretoken: csrfToken() }),
-        headers: { Accept: "application/json" },
+        headers: { "HX-Request": "true" },
         signal: abortAfter(REQUEST_TIMEOUT_MS),
       });
+      const text = await answer.text();
+      const state = readState(text);
+      return { status: answer.status, state, json: async () => state ?? JSON.parse(text) };
     },
-    // Each JSON answer means that the server has processed the act, even a refusal.
-    meaning: (answer) => (answer.status >= 500 ? "later" : isJson(answer) ? "taken" : "gone"),
+    // Each answer with a state means that the server has processed the act, even a refusal.
+    meaning: ({ status, state }) => (status >= 500 ? "later" : state ? "taken" : "gone"),
     taken(state, [act]) {
       markConnected();
-      if (!state.parts) return;
       const { refusal } = state;
       const name = nameOf(act);
       // Name the act: by now the user may have forgotten it.

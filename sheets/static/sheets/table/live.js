@@ -1,5 +1,5 @@
-// Keeps a table's page up to date. A stream sends the new state of the page, or only "revision N", and
-// then the page fetches it. Parts are swapped in place, so that focus, scroll and what is being typed stay.
+// Keeps #table up to date. A stream sends the fragments of the page that have changed, or only "revision N", and
+// then the page fetches them from its own address. They are morphed, so that focus, scroll and what is being typed stay.
 import { csrfToken } from "../lib/outbox.js";
 import { deviceStore } from "../lib/store.js";
 import { swapAll } from "../lib/swap.js";
@@ -35,6 +35,14 @@ function takeSeen() {
 }
 
 // Server state -----------------------------------------------------------------------------------
+
+// Parse the server's fragments: the script element #state with data, and parts of the page. Returns null for other HTML.
+export function readState(html) {
+  const { content } = Object.assign(document.createElement("template"), { innerHTML: html });
+  const [data, ...parts] = content.children;
+  if (data?.id !== "state") return null;
+  return { ...JSON.parse(data.textContent), parts: Object.fromEntries(parts.map((part) => [part.id, part.outerHTML])) };
+}
 
 export function applyState(fresh) {
   if (fresh.revision < revision) return; // outdated answer
@@ -83,15 +91,18 @@ export async function refresh(isForced = false) {
       const asked = search;
       isWhole = isWanted;
       isWanted = false;
-      const url = new URL(page.dataset.now, location);
-      url.search = asked;
+      const url = new URL(page.dataset.url, location);
+      for (const [name, value] of new URLSearchParams(asked)) url.searchParams.set(name, value);
       if (!isWhole) url.searchParams.set("known", revision);
-      const answer = await fetch(url, { signal: abortAfter(8000) });
+      const answer = await fetch(url, { headers: { "HX-Request": "true" }, signal: abortAfter(8000) });
       if (answer.status === 404) location.reload();
       else if (![200, 204].includes(answer.status)) throw answer.status;
+      const text = await answer.text();
+      const fresh = readState(text);
+      if (text.includes('id="table"')) location.reload(); // another release of the site returned the whole page
+      else if (answer.status === 200 && !fresh) throw answer.status; // from a captive portal
       markConnected();
-      if (answer.status === 200) {
-        const fresh = await answer.json();
+      if (fresh) {
         if (asked === search) applyState(fresh);
         else isWanted = true;
       }
@@ -190,9 +201,9 @@ function open() {
     markConnected();
     if (Number(event.data) !== revision) refresh();
   });
-  stream.addEventListener("state", (event) => {
+  stream.addEventListener("fragments", (event) => {
     markConnected();
-    const fresh = JSON.parse(event.data);
+    const fresh = readState(event.data);
     parts = fresh.parts = { ...parts, ...fresh.parts };
     if (fresh.shows === search) takeSoon(fresh);
     else {
