@@ -158,6 +158,18 @@ def test_unanswered_request_blocks_nothing(table: Table) -> None:
     table.ana.unroute_all(behavior="ignoreErrors")
 
 
+def test_page_of_another_release_reloads(table: Table) -> None:
+    """A server of another release may return the whole page instead of its fragments."""
+    table.ana.evaluate("() => { window.isOld = true; }")
+    whole = table.ana.content()
+    table.ana.route(FETCH, lambda route: route.fulfill(body=whole), times=1)
+    set_hidden(table.ana, True)
+    with table.ana.expect_event("load"):
+        set_hidden(table.ana, False)
+    assert not table.ana.evaluate("() => window.isOld")
+    expect_connected(table.ana)
+
+
 def set_hidden(page: Page, is_hidden: bool) -> None:
     """Set the visibility that a page sees when its phone is locked or woken."""
     page.evaluate(
