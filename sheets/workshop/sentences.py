@@ -146,7 +146,6 @@ def _sentences() -> dict[str, str]:
         "race": _("Race {number}"),
         "oneField": _("1 field"),
         "fields": _("{count} fields"),
-        "remove": _("Remove"),
         "pointsFor": _("Points for: {what}"),
         "ownWord": _("Own word for: {what}"),
         "noSymbols": _("Nothing on this sheet needs points yet."),
@@ -156,12 +155,7 @@ def _sentences() -> dict[str, str]:
         "rockets": _("rockets and planets"),
         "movedRows": _("moved rows"),
         "firstField": _("{field}: now tap the second field."),
-        "fine": _("The level is complete, and nothing looks odd."),
-        "fineSoFar": _("Nothing is missing so far, and nothing looks odd."),
-        "fineHere": _("Nothing is missing up to here. The next steps ask for the rest."),
         "toLookAt": _("To check: {count}"),
-        "missing": _("To fix first"),
-        "advice": _("Worth a look"),
         "step": _("Step {number} of {all}"),
         "badNumbers": _("Numbers from −99 to 99 with spaces between, please."),
         "badId": _("Small letters, digits and hyphens, please; no spaces."),
@@ -176,7 +170,6 @@ def _sentences() -> dict[str, str]:
         "padded": _("Shorter than the others, so holes were put at the end: row {rows}."),
         "badPhoto": _("This picture cannot be shown."),
         "preview": _("The sheet as it will be printed"),
-        "draft": _("The sheet being made"),
     }
 
 
@@ -187,7 +180,6 @@ def _sentences_on_comparing() -> dict[str, str]:
         "compared": _("{done} of {all} compared"),
         "doneOf": _("{done} of {all}"),
         "allCompared": _("Everything is compared with the paper."),
-        "mend": _("Fix"),
         "theseRight": _("All {count} are right"),
     }
 

@@ -109,9 +109,14 @@ def test_ticks_are_stored_outside_the_undo_history(client: Client) -> None:
     changes = DraftChange.objects.count()
     revision = stored(url).revision
     send(client, url, compare("row 1 3x 5 1Gy"), compare("0123456789abcdef"))
-    state = client.get(f"{url}state/?things&revision={revision}").json()
+    state = client.get(f"{url}state/?step=check&revision={revision}").json()
     assert state["compared"] == ["row 1 3x 5 1Gy", "0123456789abcdef"]
-    assert state["things"][0]["sentence"].startswith("0 arrows in all")
+    assert (
+        state["things"]
+        .partition("checkbox")[2]
+        .partition("</label>")[0]
+        .endswith(">0 arrows in all, and no other on the paper")
+    )
     send(client, url, compare("row 1 3x 5 1Gy", on=False))
     assert stored(url).compared == ["0123456789abcdef"]
     assert DraftChange.objects.count() == changes

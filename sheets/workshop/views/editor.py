@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -31,7 +32,7 @@ from sheets.simulation.balance.trial import Trial, reported_trial
 from sheets.text.languages import languages_active_first
 from sheets.workshop import empty_sheets, store
 from sheets.workshop.acts import read_batch
-from sheets.workshop.checks import find_checks, find_errors, find_missing_kinds
+from sheets.workshop.checks import Check, find_checks, find_errors, find_missing_kinds
 from sheets.workshop.draft import ORDER, Document, Draft, in_language_or_blank, visible_level
 from sheets.workshop.guide import FEATURES, NO_GOALS, PHOTO, STEPS, needed_steps, steps_by_tool
 from sheets.workshop.history import ChangedElsewhere, find_undo_state
@@ -80,7 +81,7 @@ def page(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     first, *later = context["scripts"]
     has_photo = context["empty"] is not None
     context |= {"tools": TOOLS, "scripts": [first], "later": later, "has_photo": has_photo}
-    context["missing"] = _missing(request, context["state"]["checks"], TOOLS)
+    context["missing"] = _missing(request, _checks(access), TOOLS)
     return render(request, "workshop/editor.html", context)
 
 
@@ -97,22 +98,17 @@ def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> Htt
         return redirect("workshop-guide", key=access.key, step="symbols")
     note_visit(access.resource)
     store.note_step(access, step)
-    has = empty_sheets.features_with_photo(access.resource, empty)
-    # The requested step counts as needed: the user has something to do there.
-    names = needed_steps(has, step)
+    place = _find_place(request, access, step)
+    has, names, comes_back = place.has, place.names, place.comes_back
     at = names.index(step)
-    comes_back = next((one for one in ("mend", "missing") if one in request.GET), "")
-    reached = _reached_tools(names, step, is_everything=bool(comes_back))
-    ways = _step_links(access, steps_by_tool(names, has), step, reached)
-    context = _context(access, *STEPS[step].tools, reached=reached, empty=empty, ways=ways)
-    checks = context["state"]["checks"]
+    context = _context(access, *STEPS[step].tools, place=place, empty=empty)
+    checks = _checks(access)
     context |= {
         "step": STEPS[step],
         "step_name": step,
         "has_photo": step != "done",
         "may_turn": step == "size" and empty is not None and not access.resource.revision,
-        "reached": reached,
-        "is_finished": not any(check["isError"] for check in checks),
+        "is_finished": not any(check.is_error for check in checks),
         "has_checks": bool(checks),
         "missing": _missing(request, checks, STEPS[step].tools),
         "number": at + 1,
@@ -132,46 +128,81 @@ def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> Htt
     return render(request, "workshop/guide.html", context)
 
 
-def _missing(
-    request: HttpRequest, checks: Collection[Mapping[str, Any]], tools: Collection[str]
-) -> str:
+def _missing(request: HttpRequest, checks: Iterable[Check], tools: Collection[str]) -> str:
     """Return the sentence of the first error that the tools fix, for a page that was opened to fix
     it (``?missing``); else empty.
     """
     if "missing" not in request.GET:
         return ""
-    errors = (check for check in checks if check["isError"] and check["tool"] in tools)
-    return next((check["sentence"] for check in errors), "")
+    errors = (check for check in checks if check.is_error and check.tool in tools)
+    return next((check.sentence for check in errors), "")
 
 
-def _reached_tools(names: list[str], step: str, *, is_everything: bool) -> list[str]:
-    """Return the tools of the steps up to a step; the step shows only checks for these tools.
+class _Place(NamedTuple):
+    """The place in the guide of the page that is open; in the editor, all is empty.
 
-    Empty if all checks are shown: from the comparison with the paper on, and for a step that was
-    opened from there (``is_everything``).
+    ``comes_back`` is ``mend`` or ``missing`` if the step was opened to fix something. ``has`` are
+    the features of the sheet, ``names`` the steps that it needs.
     """
-    if is_everything or step in ("check", "done"):
-        return []
-    before = names[: names.index(step) + 1]
-    return sorted({tool for name in before for tool in STEPS[name].tools})
+
+    step: str = ""
+    comes_back: str = ""
+    has: Collection[str] = ()
+    names: Sequence[str] = ()
+
+    @property
+    def reached(self) -> Collection[str]:
+        """Tools of the steps up to this one; the page shows only checks for these tools.
+
+        Empty if all checks are shown: from the comparison with the paper on, and for a step that
+        was opened from there.
+        """
+        if self.comes_back or self.step in ("", "check", "done"):
+            return ()
+        before = self.names[: self.names.index(self.step) + 1]
+        return {tool for name in before for tool in STEPS[name].tools}
+
+    @property
+    def has_things(self) -> bool:
+        """Whether the page shows the checklist of everything but the squares."""
+        return self.step == "check"
+
+    @property
+    def query(self) -> str:
+        """Query of the addresses from which the page's script gets the state."""
+        query = f"step={self.step}&" if self.step else ""
+        return query + (f"{self.comes_back}&" if self.comes_back else "")
 
 
-def _step_links(
-    access: Access[WorkshopLevel], steps: Mapping[str, str], here: str, reached: Collection[str]
-) -> dict[str, dict[str, str]]:
+WHOLE_EDITOR: Final = _Place()
+
+
+def _find_place(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> _Place:
+    """Return the place of a step, which counts as needed: the user has something to do there."""
+    if step not in STEPS:
+        return WHOLE_EDITOR
+    comes_back = next((one for one in ("mend", "missing") if one in request.GET), "")
+    empty = empty_sheets.find(access.resource)
+    has = empty_sheets.features_with_photo(access.resource, empty)
+    return _Place(step, comes_back, has, needed_steps(has, step))
+
+
+def _step_links(access: Access[WorkshopLevel], place: _Place) -> dict[str, dict[str, str]]:
     """Return URL and title of a step for each tool that is not on the page, for links in checks.
 
-    ``steps`` is the result of `steps_by_tool`, ``here`` the current step, ``reached`` the result of
-    `_reached_tools`. If ``reached`` is empty, the linked step leads back: to the comparison
-    (``?mend``) or to the last step (``?missing``).
+    If all checks are shown, the linked step leads back: to the comparison (``?mend``) or to the
+    last step (``?missing``).
     """
+    if not place.step:
+        return {}
+    here, reached = place.step, place.reached
     back = "" if reached else "?mend" if here == "check" else "?missing"
     return {
         tool: {
             "url": reverse("workshop-guide", args=(access.key, name)) + back,
             "title": str(STEPS[name].title),
         }
-        for tool, name in steps.items()
+        for tool, name in steps_by_tool(place.names, place.has).items()
         if tool not in STEPS[here].tools and (not reached or tool in reached)
     }
 
@@ -204,7 +235,8 @@ def acts(request: HttpRequest, access: Access[WorkshopLevel], body: bytes) -> Ht
         outcome = store.act(access, batch.acts)
     except store.BatchTooLarge:
         return HttpResponseBadRequest("too many acts at once for so large a level")
-    answer = _state(access._replace(resource=outcome.level), "things" in request.GET)
+    access = access._replace(resource=outcome.level)
+    answer = _state(access, _find_place(request, access, request.GET.get("step", "")))
     if outcome.undo_results:
         answer["told"] = describe_undo(outcome.undo_results[-1])
     match outcome.refusals:
@@ -222,7 +254,7 @@ def state(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     """Return the state of the level; empty (204) if the page knows its revision."""
     if request.GET.get("revision") == str(access.resource.revision):
         return HttpResponse(status=204)
-    return JsonResponse(_state(access, "things" in request.GET))
+    return JsonResponse(_state(access, _find_place(request, access, request.GET.get("step", ""))))
 
 
 @require_safe
@@ -231,6 +263,7 @@ def state(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
 def trial(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     """Return a summary of bot games on the level, from its report or from a few games played now.
 
+    If the level is far out of the usual range, the answer also has the list of checks with it.
     Empty (204) if the level cannot be played, or is a bought sheet, which nobody can change.
     """
     try:
@@ -254,8 +287,12 @@ def trial(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
 def _trial_response(access: Access[WorkshopLevel], tried: Trial | None) -> HttpResponse:
     if tried is None:
         return HttpResponse(status=204)
-    said = {"sentence": describe_trial(tried), "isFar": tried.is_far}
-    return JsonResponse(said | {"revision": access.resource.revision})
+    sentence = describe_trial(tried)
+    said: dict[str, Any] = {"revision": access.resource.revision, "sentence": sentence}
+    if tried.is_far:
+        checks = [*_checks(access), Check(False, sentence)]
+        said["checks"] = _list_checks(access, checks, WHOLE_EDITOR)
+    return JsonResponse(said)
 
 
 @require_safe
@@ -288,22 +325,22 @@ def _script(name: str) -> str:
 def _context(
     access: Access[WorkshopLevel],
     *tools: str,
-    reached: Collection[str] = (),
+    place: _Place = WHOLE_EDITOR,
     empty: EmptySheet | None = None,
-    ways: Mapping[str, Mapping[str, str]] = {},
 ) -> dict[str, Any]:
-    state = _state(access, "check" in tools)
+    state = _state(access, place)
     return {
         "shown_tools": [f"workshop/tools/{tool}.html" for tool in tools],
         "access": access,
         **uses_of(access),
         "empty": empty_sheets.reading_for_page(empty) if empty else None,
+        # The lists are in the page already.
+        "checks": state.pop("checks"),
+        "things": state.pop("things", None),
         "state": state,
-        "ways_on": ways,
-        "first_checks": _first_checks(state["checks"], reached, ways),
-        "is_more_later": any(check["isError"] for check in state["checks"]),
+        "query": place.query,
         "drawn": _drawings(access.resource.document, tools),
-        "has_things": "check" in tools,
+        "has_things": place.has_things,
         "scripts": [
             _script(name)
             for name, its_tools in SCRIPTS.items()
@@ -318,30 +355,30 @@ def _context(
     }
 
 
-def _first_checks(
-    checks: list[dict[str, Any]],
-    reached: Collection[str],
-    ways: Mapping[str, Mapping[str, str]],
-) -> list[tuple[str, str, list[dict[str, Any]]]]:
-    """Return the checks for a page whose script has not started: errors, then warnings.
+def _checks(access: Access[WorkshopLevel]) -> list[Check]:
+    """Return the checks of the level, and of the photo from which it is entered."""
+    gathering = empty_sheets.find_gathering(access.resource)
+    checks = find_checks(access.resource.document, is_bought=access.resource.is_bought)
+    return checks + (find_missing_kinds(gathering.missing_kinds) if gathering else [])
 
-    Each group is a tuple of title, CSS class and checks; empty groups are left out.
 
-    Args:
-        checks: all checks, as in the state.
-        reached: result of `_reached_tools`.
-        ways: result of `_step_links`.
-    """
-    said = [
-        one | {"way": ways.get(one["tool"])}
-        for one in checks
-        if not reached or not one["tool"] or one["tool"] in reached
+def _list_checks(access: Access[WorkshopLevel], checks: Iterable[Check], place: _Place) -> str:
+    """Return the list of checks that a page shows, as HTML: errors, then warnings."""
+    ways, reached = _step_links(access, place), place.reached
+    shown = [
+        (check, ways.get(check.tool))
+        for check in checks
+        if not reached or not check.tool or check.tool in reached
     ]
     kinds = ((_("To fix first"), "errors", True), (_("Worth a look"), "advice", False))
-    found = [
-        (title, kind, [c for c in said if c["isError"] == is_so]) for title, kind, is_so in kinds
+    groups = [
+        (title, kind, some)
+        for title, kind, is_error in kinds
+        if (some := [one for one in shown if one[0].is_error == is_error])
     ]
-    return [one for one in found if one[2]]
+    is_more_later = any(check.is_error for check in checks)
+    context = {"groups": groups, "reached": reached, "is_more_later": is_more_later}
+    return render_to_string("workshop/_checks.html", context)
 
 
 def _drawings(document: Document, tools: Collection[str]) -> dict[str, str]:
@@ -363,35 +400,26 @@ def _correction_url(access: Access[WorkshopLevel], thing: ChecklistItem) -> str:
     return reverse("workshop-guide", args=(access.key, thing.step)) + f"?mend={thing.key}"
 
 
-def _state(access: Access[WorkshopLevel], has_things: bool) -> dict[str, Any]:
-    """Return the state of a level for its page; with ``has_things`` also the checklist items."""
+def _state(access: Access[WorkshopLevel], place: _Place) -> dict[str, Any]:
+    """Return the state of a level for the page at this place."""
     document = access.resource.document
     undo_state = find_undo_state(access.resource)
     gathering = empty_sheets.find_gathering(access.resource)
-    checks = find_checks(document, is_bought=access.resource.is_bought)
-    if gathering:
-        checks += find_missing_kinds(gathering.missing_kinds)
     state: dict[str, Any] = {
         "revision": access.resource.revision,
         "document": {key: document[key] for key in ORDER if key in document},
         "hasUndo": undo_state.has_undo,
         "hasRedo": undo_state.has_redo,
-        "checks": [
-            {
-                "isError": check.is_error,
-                "sentence": check.sentence,
-                "fields": check.fields,
-                "tool": check.tool,
-            }
-            for check in checks
-        ],
+        "checks": _list_checks(access, _checks(access), place),
     }
     if gathering:
-        state |= {"moved": gathering.moved, "compared": access.resource.compared}
-    if has_things:
-        state["things"] = [
-            thing._asdict() | {"group": thing.group, "mendUrl": _correction_url(access, thing)}
+        state["moved"] = gathering.moved
+    if place.has_things:
+        things = [
+            thing._asdict() | {"group": thing.group, "mend_url": _correction_url(access, thing)}
             for thing in find_checklist_items(document)
         ]
+        state["things"] = render_to_string("workshop/_things.html", {"things": things})
+    if gathering or place.has_things:
         state["compared"] = access.resource.compared
     return state

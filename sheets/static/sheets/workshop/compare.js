@@ -3,7 +3,7 @@ import { act, compared, known } from "./acts.js";
 import { bench, put, putOn, square } from "./bench.js";
 import { isHole, nameOf, rowOf } from "./draft.js";
 import { NUMBERS } from "./numbers.js";
-import { byId, fill, isWide, page, words } from "./page.js";
+import { byId, fill, isWide, make, page, words } from "./page.js";
 
 const { say } = words;
 const frame = byId("draft-frame");
@@ -42,10 +42,6 @@ function nameRight() {
 }
 frame.addEventListener("scroll", nameRight);
 
-byId("check-symbol").append(
-  new Option("–", ""),
-  ...Object.entries(words.written).map(([symbol, { says }]) => new Option(says, symbol)),
-);
 byId("check-symbol").addEventListener("change", (event) => putOn(bench.cursor, { symbol: event.target.value }));
 byId("check-printed").addEventListener("click", () => putOn(bench.cursor, { printed: !square().printed }));
 for (const button of document.querySelectorAll("[data-fix]")) {
@@ -113,42 +109,31 @@ bench.tools.check = {
 
 // Everything else -------------------------------------------------------------------------------
 
-const things = () => known().things;
+// The checklist is from the server (_things.html). A list has the entries of one step of the guide.
+const thingList = byId("thing-list");
+const boxes = (holder = thingList) => [...holder.querySelectorAll("[data-thing]")];
+const keysOf = (holder) => boxes(holder).map((box) => box.dataset.thing).join();
+const isTicked = (box) => compared().has(box.dataset.thing);
+const openThings = (holder) => boxes(holder).filter((box) => !isTicked(box));
+const boxOf = (key) => boxes().find((box) => box.dataset.thing === key);
+const MIN_AT_ONCE = 3; // open entries of a list from which one button confirms all
 let now = "";
-let listed = "";
-const MIN_AT_ONCE = 3; // open entries of a group from which one button confirms all
-const boxOf = (key) => byId("thing-list").querySelector(`[data-thing="${key}"]`);
+let listed; // as the page came
 function light(key) {
   now = key;
-  bench.lit = things().find((thing) => thing.key === key)?.fields ?? [];
+  bench.lit = boxOf(key)?.dataset.fields.split(" ").filter(Boolean) ?? [];
   bench.draw();
   listThings();
 }
-function tick(thing, isOn) {
-  act({ do: "compare", thing: thing.key, on: isOn });
-  if (isOn) onFrom(thing);
-  else light(thing.key);
-}
-const openThings = () => {
-  const ticked = compared();
-  return things().filter((one) => !ticked.has(one.key));
-};
-const of = (group) => things().filter((one) => one.group === group);
-const openIn = (group) => openThings().filter((one) => one.group === group);
-function tickAll(group) {
-  const open = openIn(group);
-  act(...open.map((one) => ({ do: "compare", thing: one.key, on: true })));
-  onFrom(open.at(-1));
-}
-function onFrom(thing) {
-  const open = openThings();
-  const place = things().findIndex((one) => one.key === thing.key);
-  const next = open.find((one) => things().indexOf(one) > place) ?? open[0];
-  light(next?.key ?? "");
-  if (!next) return;
-  const box = boxOf(next.key);
-  box.focus({ preventScroll: true });
-  show(box.closest("li"));
+function tick(ticked, isOn) {
+  act(...ticked.map((box) => ({ do: "compare", thing: box.dataset.thing, on: isOn })));
+  const open = isOn ? openThings() : ticked;
+  const place = boxes().indexOf(ticked.at(-1));
+  const next = open.find((box) => boxes().indexOf(box) > place) ?? open[0];
+  light(next?.dataset.thing ?? "");
+  if (!isOn || !next) return;
+  next.focus({ preventScroll: true });
+  show(next.closest("li"));
 }
 // Scroll to an element. If that moves it at all, centre it, so that it does not land under the finger that has just
 // tapped.
@@ -157,60 +142,37 @@ function show(element) {
   element.scrollIntoView({ block: "nearest" });
   if (element.getBoundingClientRect().top !== before) element.scrollIntoView({ block: "center" });
 }
-function item(thing) {
-  const element = document.createElement("li");
-  const label = document.createElement("label");
-  const box = document.createElement("input");
-  box.type = "checkbox";
-  box.dataset.thing = thing.key;
-  box.addEventListener("change", () => tick(thing, box.checked));
-  box.addEventListener("focus", () => now === thing.key || light(thing.key));
-  label.append(box, thing.sentence);
-  const mend = document.createElement("a");
-  mend.href = thing.mendUrl;
-  mend.textContent = say.mend;
-  mend.setAttribute("aria-label", `${say.mend}: ${thing.sentence}`);
-  element.append(label, mend);
-  return element;
-}
+thingList.addEventListener("change", ({ target }) => tick([target], target.checked));
+thingList.addEventListener("focusin", ({ target: { dataset } }) => {
+  if (dataset.thing && now !== dataset.thing) light(dataset.thing);
+});
+const listOf = (button) => button.parentElement.nextElementSibling;
+thingList.addEventListener("click", ({ target }) => {
+  if ("group" in target.dataset) tick(openThings(listOf(target)), true);
+});
 function listThings() {
-  const keys = JSON.stringify(things().map((thing) => thing.key));
-  if (keys !== listed) {
-    listed = keys;
-    const groups = [...new Set(things().map((thing) => thing.group))];
-    byId("thing-list").replaceChildren(...groups.flatMap((group) => {
-      const heading = document.createElement("h2");
-      heading.textContent = group;
-      const all = document.createElement("button");
-      all.type = "button";
-      all.className = "button";
-      all.dataset.group = group;
-      all.addEventListener("click", () => tickAll(group));
-      const head = document.createElement("div");
-      head.className = "row middle spread tight thing-head";
-      head.append(heading, ...(of(group).length < MIN_AT_ONCE ? [] : [all]));
-      const list = document.createElement("ul");
-      list.append(...of(group).map(item));
-      return [head, list];
-    }));
+  const { things } = known();
+  if (things !== listed) {
+    const fresh = make("div", {});
+    fresh.innerHTML = listed = things;
+    if (keysOf(fresh) !== keysOf(thingList)) thingList.replaceChildren(...fresh.childNodes);
   }
-  const ticked = compared();
-  for (const box of byId("thing-list").querySelectorAll("input")) {
-    box.checked = ticked.has(box.dataset.thing);
+  for (const box of boxes()) {
+    box.checked = isTicked(box);
     box.closest("li").classList.toggle("now", box.dataset.thing === now);
   }
-  for (const all of byId("thing-list").querySelectorAll("[data-group]")) {
-    const { length } = openIn(all.dataset.group);
-    all.hidden = length < MIN_AT_ONCE;
-    all.textContent = fill(say.theseRight, { count: length });
-    all.setAttribute("aria-label", `${all.dataset.group}: ${all.textContent}`);
+  for (const button of thingList.querySelectorAll("[data-group]")) {
+    const { length } = openThings(listOf(button));
+    button.hidden = length < MIN_AT_ONCE;
+    button.textContent = fill(say.theseRight, { count: length });
+    button.setAttribute("aria-label", `${button.previousElementSibling.textContent}: ${button.textContent}`);
   }
 }
 
 // Both ------------------------------------------------------------------------------------------
 
 function count() {
-  const all = [bench.grid.rows.length, things().length];
+  const all = [bench.grid.rows.length, boxes().length];
   const done = [all[0] - openRows().length, all[1] - openThings().length];
   byId("rows-done").textContent = fill(say.doneOf, { done: done[0], all: all[0] });
   byId("things-done").textContent = fill(say.doneOf, { done: done[1], all: all[1] });
@@ -230,8 +192,8 @@ function choose(wanted) {
   bench.photo?.show(comparing === "rows");
   frame.scrollTop = 0;
   const [open] = openThings();
-  light(comparing === "things" ? (open?.key ?? "") : "");
-  if (comparing === "things" && open) boxOf(open.key).closest("li").scrollIntoView({ block: "nearest" });
+  light(comparing === "things" ? (open?.dataset.thing ?? "") : "");
+  if (comparing === "things" && open) open.closest("li").scrollIntoView({ block: "nearest" });
 }
 for (const button of document.querySelectorAll("button[data-comparing]")) {
   button.addEventListener("click", () => choose(button.dataset.comparing));

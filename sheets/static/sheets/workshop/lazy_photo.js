@@ -3,13 +3,13 @@
 import { tabStore } from "../lib/store.js";
 import { sayRefusal } from "./acts.js";
 import "./bench.js";
-import { loadScript, byId, empty, page, words } from "./page.js";
+import { byId, empty, page, words } from "./page.js";
 
 const input = byId("photo");
 const { photo, key } = page.dataset;
 input.addEventListener(
   "change",
-  () => loadScript(photo).then(() => input.dispatchEvent(new Event("change")), () => sayRefusal(words.say.badPhoto)),
+  () => import(photo).then(() => input.dispatchEvent(new Event("change")), () => sayRefusal(words.say.badPhoto)),
   { once: true },
 );
-if (empty || tabStore.readText(`dizzle.workshop.photo.${key}`)) loadScript(photo).catch(() => {});
+if (empty || tabStore.readText(`dizzle.workshop.photo.${key}`)) import(photo).catch(() => {});

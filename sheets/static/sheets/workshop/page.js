@@ -1,4 +1,4 @@
-// Shared parts of the workshop's pages: elements, texts, lazy loading, lists of buttons.
+// Shared parts of the workshop's pages: elements, texts, lists.
 
 export const page = document.getElementById("workshop");
 export const byId = (id) => document.getElementById(id);
@@ -10,30 +10,30 @@ export const words = JSON.parse(byId("words").textContent);
 export const empty = JSON.parse(byId("empty")?.textContent ?? "null");
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
-// Load a module by its address. Returns a promise; a failed load can be repeated.
-const coming = new Map();
-export function loadScript(src) {
-  const promise = coming.get(src) ?? new Promise((came, failed) => {
-    const script = Object.assign(document.createElement("script"), { type: "module", src, onload: came });
-    script.onerror = () => {
-      coming.delete(src);
-      failed();
-    };
-    document.head.append(script);
-  });
-  coming.set(src, promise);
-  return promise;
+// Return a new element. Attributes that are undefined are left out.
+export function make(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined) element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+export function makeButton(attributes, onTap, ...children) {
+  const button = make("button", { type: "button", ...attributes }, ...children);
+  if (onTap) button.addEventListener("click", onTap);
+  return button;
 }
 
 // Replace the children of an element. Equal ones stay, because a button that is replaced during a tap gets no click.
-export function refill(holder, buttons) {
+export function refill(holder, children) {
   const at = [...holder.children].findIndex((child) => child.contains(document.activeElement));
-  buttons.forEach((button, i) => {
+  children.forEach((child, i) => {
     const before = holder.children[i];
-    if (!before) holder.append(button);
-    else if (!before.isEqualNode(button)) before.replaceWith(button);
+    if (!before) holder.append(child);
+    else if (!before.isEqualNode(child)) before.replaceWith(child);
   });
-  while (holder.children.length > buttons.length) holder.lastElementChild.remove();
+  while (holder.children.length > children.length) holder.lastElementChild.remove();
   if (at < 0 || holder.contains(document.activeElement)) return;
   const now = holder.children[at] ?? holder.lastElementChild;
   (now?.querySelector("button") ?? now)?.focus({ preventScroll: true });

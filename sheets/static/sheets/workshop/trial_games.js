@@ -2,7 +2,7 @@
 // result. A level far out of the usual range appears as a warning among the checks.
 import { requestTimeout } from "../lib/request_timeout.js";
 import { isSettled, known, onChange } from "./acts.js";
-import { setPlayed } from "./checks.js";
+import { hasErrors, setPlayed } from "./checks.js";
 import { byId } from "./page.js";
 
 const place = byId("trial");
@@ -11,8 +11,8 @@ let rest = 0;
 let revision = -1; // revision of the last request
 
 async function ask() {
-  const { checks, revision: now } = known();
-  if (document.hidden || !isSettled() || now === revision || checks.some(({ isError }) => isError)) return;
+  const { revision: now } = known();
+  if (document.hidden || !isSettled() || now === revision || hasErrors()) return;
   revision = now;
   try {
     const answer = await fetch(place.dataset.url, { signal: requestTimeout() });
@@ -23,9 +23,9 @@ async function ask() {
     if (answer.status !== 200) return;
     const found = await answer.json();
     if (found.revision !== known().revision || !isSettled()) return;
-    setPlayed(found.isFar && found.sentence);
-    place.textContent = found.isFar ? "" : found.sentence;
-    place.hidden = found.isFar;
+    setPlayed(found.checks ?? "");
+    place.textContent = found.sentence;
+    place.hidden = Boolean(found.checks);
   } catch {
     revision = -1; // no network: the next edit tries again
   }
