@@ -369,7 +369,7 @@ def test_row_stays_visible_while_it_is_corrected(open_page: OpenPage, path: str)
     for width, height in ((390, 844), (320, 640)):
         page.set_viewport_size({"width": width, "height": height})
         wait_for_frame(page)
-        for key in ("#row-right", "[data-fix='4']", "#photo"):
+        for key in ("#row-right", "[data-act='fix 4']", "#photo"):
             page.locator(key).scroll_into_view_if_needed()
             is_seen = page.locator("#grid [data-at=b1]").evaluate(
                 """one => {

@@ -50,7 +50,7 @@ def test_enter_after_a_corrected_digit_confirms_the_row(
     open_page: OpenPage, make_level: MakePath
 ) -> None:
     page = open_page(make_level("1 2", "3 4") + "guide/check/", "desktop")
-    page.locator("[data-fix='5']").click()
+    page.locator("[data-act='fix 5']").click()
     page.keyboard.press("Enter")
     expect(page.locator("#rows-done")).to_have_text("1 of 2")
     assert rows(page) == ["5 2", "3 4"]

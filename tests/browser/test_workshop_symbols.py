@@ -62,10 +62,10 @@ def test_every_symbol_is_pasted_and_paid(open_page: OpenPage, make_level: MakePa
     page.locator("summary").filter(has_text="Paste").click()
     for wrong in ("3V", "2G", "2Br", "2X", "7"):
         page.locator("#paste").fill(wrong)
-        page.locator("#paste-use").click()
+        page.locator("[data-act=paste]").click()
         expect(page.locator("#paste")).to_have_attribute("aria-invalid", "true")
     page.locator("#paste").fill(ROW)
-    page.locator("#paste-use").click()
+    page.locator("[data-act=paste]").click()
     assert rows(page) == [ROW]
     choose_tool(page, "points")
     inputs = page.locator("#points-list input")

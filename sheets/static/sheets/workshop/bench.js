@@ -4,7 +4,7 @@ import { deviceStore } from "../lib/store.js";
 import { act, draft, known, onChange } from "./acts.js";
 import { columnOf, gridOf, isHole, isOpen, letter, nameOf, rowOf } from "./draft.js";
 import { drawing as penOf, layOut, payingLines } from "./draw.js";
-import { byId, isWide, page, words } from "./page.js";
+import { byId, fill, isWide, make, makeButton, page, words } from "./page.js";
 import { toDraft } from "./views.js";
 
 const pen = penOf(words);
@@ -25,6 +25,8 @@ export const bench = {
   layout: null,
   // Handlers by tool: taps, keys, CSS classes of fields.
   tools: {},
+  // What a button does, by the first word of its `data-act`; further words are arguments.
+  acts: {},
 };
 bench.grid = gridOf(bench.draft);
 
@@ -102,18 +104,32 @@ function paint() {
     style.minWidth = small ? "" : `${Math.round(width * least)}px`;
     style.maxWidth = `${Math.round(width * (small || Math.max(42, fit)))}px`;
   }
-  drawGrid(layout, width, height);
-  drawEdges(layout, width, height);
-  drawNames(layout, width, height);
+  const sheet = { width, height };
+  drawGrid(layout, sheet);
+  drawEdges(layout, sheet);
+  drawNames(layout, sheet);
   bench.underlay?.(width, height);
   handler().painted?.(width, height);
+}
+
+// Lay an element over the drawing of a sheet; all in fields.
+const share = (at, all) => `${((at + 0.04) / (all + 0.08)) * 100}%`;
+function place({ style }, sheet, x, y, width, height) {
+  style.left = share(x, sheet.width);
+  style.top = share(y, sheet.height);
+  style.width = `${(width / (sheet.width + 0.08)) * 100}%`;
+  style.height = `${(height / (sheet.height + 0.08)) * 100}%`;
+}
+function set(button, name, value) {
+  if (value === undefined) button.removeAttribute(name);
+  else if (button.getAttribute(name) !== String(value)) button.setAttribute(name, value);
 }
 
 // Grid of buttons, rebuilt only if its shape changes.
 let shape = "";
 const buttons = new Map();
 const rows = []; // the buttons by row and column
-function drawGrid(layout, width, height) {
+function drawGrid(layout, sheet) {
   const now = JSON.stringify([bench.grid.columns, bench.grid.rows.length]);
   if (now !== shape) {
     shape = now;
@@ -121,69 +137,46 @@ function drawGrid(layout, width, height) {
     buttons.clear();
     gridElement.replaceChildren(
       ...bench.grid.rows.map((squares, row) => {
-        const rowElement = document.createElement("div");
-        rowElement.setAttribute("role", "row");
-        rows[row] = squares.map((_, column) => {
-          const cell = document.createElement("div");
-          cell.setAttribute("role", "gridcell");
-          const button = document.createElement("button");
-          button.type = "button";
-          button.dataset.at = nameOf(column, row);
-          button.tabIndex = -1;
-          buttons.set(button.dataset.at, button);
-          cell.append(button);
-          rowElement.append(cell);
-          return button;
-        });
-        return rowElement;
+        rows[row] = squares.map((_, column) => makeButton({ "data-at": nameOf(column, row), tabindex: -1 }));
+        for (const button of rows[row]) buttons.set(button.dataset.at, button);
+        return make("div", { role: "row" }, ...rows[row].map((button) => make("div", { role: "gridcell" }, button)));
       }),
     );
     rows.length = bench.grid.rows.length;
     if (hadFocus) buttons.get(bench.cursor)?.focus();
   }
-  const places = JSON.stringify([bench.draft.shifts, width, height, now]);
+  const places = JSON.stringify([bench.draft.shifts, sheet, now]);
   const isMoved = places !== drawGrid.places;
   drawGrid.places = places;
   for (const [name, button] of buttons) {
     const row = rowOf(name);
-    if (isMoved) {
-      const cell = button.parentElement.style;
-      cell.left = `${((layout.x(columnOf(name), row) + 0.04) / (width + 0.08)) * 100}%`;
-      cell.top = `${((row + 0.04) / (height + 0.08)) * 100}%`;
-      cell.width = `${100 / (width + 0.08)}%`;
-      cell.height = `${100 / (height + 0.08)}%`;
-    }
-    const label = `${name}, ${pen.describe(bench.grid.at.get(name), bench.draft.tracks?.[name])}`;
-    if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
-    const tabIndex = name === bench.cursor ? 0 : -1;
-    if (button.tabIndex !== tabIndex) button.tabIndex = tabIndex;
-    const pressed = handler().isChosen?.(name);
-    if (pressed === undefined) button.removeAttribute("aria-pressed");
-    else if (button.getAttribute("aria-pressed") !== String(pressed)) button.setAttribute("aria-pressed", String(pressed));
+    if (isMoved) place(button.parentElement, sheet, layout.x(columnOf(name), row), row, 1, 1);
+    set(button, "aria-label", `${name}, ${pen.describe(bench.grid.at.get(name), bench.draft.tracks?.[name])}`);
+    set(button, "tabindex", name === bench.cursor ? 0 : -1);
+    set(button, "aria-pressed", handler().isChosen?.(name));
   }
 }
 
 // Draw the names of rows and columns at the edges. Columns follow the first row.
 const letters = byId("letters");
 const digits = byId("row-names");
-function drawNames(layout, width, height) {
-  const now = `${shape} ${bench.draft.shifts} ${width} ${height}`;
+function drawNames(layout, sheet) {
+  const now = JSON.stringify([bench.draft.shifts, sheet, shape]);
   if (now === drawNames.drawn) return;
   drawNames.drawn = now;
   const put = (holder, count, text, side, at) =>
     holder.replaceChildren(...Array.from({ length: count }, (_, i) => {
-      const span = document.createElement("span");
-      span.textContent = text(i);
-      span.style[side] = `${at(i) * 100}%`;
+      const span = make("span", {}, text(i));
+      span.style[side] = at(i);
       return span;
     }));
-  put(letters, bench.grid.columns, letter, "left", (i) => (layout.x(i, 0) + 0.54) / (width + 0.08));
-  put(digits, bench.grid.rows.length, (i) => i + 1, "top", (i) => (i + 0.54) / (height + 0.08));
+  put(letters, bench.grid.columns, letter, "left", (i) => share(layout.x(i, 0) + 0.5, sheet.width));
+  put(digits, bench.grid.rows.length, (i) => i + 1, "top", (i) => share(i + 0.5, sheet.height));
 }
 
 // Draw the buttons for arrows at the ends of rows and columns.
 const edges = byId("edges");
-function drawEdges(layout, width, height) {
+function drawEdges(layout, sheet) {
   const isOn = bench.tool === "lines" && Boolean(bench.tools.lines);
   // Scroll to the ends of rows, which may be out of sight.
   if (isOn && edges.hidden && !bench.lit.length) frame.scrollLeft = frame.scrollWidth;
@@ -196,16 +189,12 @@ function drawEdges(layout, width, height) {
   const paying = payingLines(bench.draft);
   while (edges.children.length > keys.length) edges.lastChild.remove();
   keys.forEach((key, i) => {
-    let button = edges.children[i];
-    if (!button) {
-      button = document.createElement("button");
-      button.type = "button";
-      edges.append(button);
-    }
+    if (!edges.children[i]) edges.append(makeButton({}));
+    const button = edges.children[i];
     button.dataset.edge = key.row ? `row ${key.row}` : `column ${key.column}`;
     const points = paying.get(key.row ?? key.column);
-    const title = (key.row ? words.say.row : words.say.column).replace("{which}", key.row ?? key.column);
-    button.setAttribute("aria-label", `${title}: ${points === undefined ? words.say.noArrow : words.say.points.replace("{count}", points)}`);
+    const title = fill(key.row ? words.say.row : words.say.column, { which: key.row ?? key.column });
+    button.setAttribute("aria-label", `${title}: ${points === undefined ? words.say.noArrow : fill(words.say.points, { count: points })}`);
     button.textContent = points === undefined ? "+" : "";
     button.classList.toggle("chosen", handler().isEdgeChosen?.(button.dataset.edge) ?? false);
     // Narrow but as long as a field: next to eight fields of 44 px, a common phone has no more room.
@@ -213,10 +202,7 @@ function drawEdges(layout, width, height) {
     const foot = key.column && layout.foot(columnOf(key.column));
     const x = key.row ? layout.width : foot.x - 0.17;
     const y = key.row ? key.row - 1 + 0.03 : foot.y;
-    button.style.left = `${((x + 0.04) / (width + 0.08)) * 100}%`;
-    button.style.top = `${((y + 0.04) / (height + 0.08)) * 100}%`;
-    button.style.width = `${((key.row ? size : 0.94) / (width + 0.08)) * 100}%`;
-    button.style.height = `${((key.row ? 0.94 : size) / (height + 0.08)) * 100}%`;
+    place(button, sheet, x, y, key.row ? size : 0.94, key.row ? 0.94 : size);
   });
 }
 edges.addEventListener("click", (event) => {
@@ -319,6 +305,10 @@ bench.choose = (tool) => {
   page.dataset.drawn = "";
   handler().moved?.();
 };
+page.addEventListener("click", ({ target }) => {
+  const [name, ...rest] = target.closest("[data-act]")?.dataset.act.split(" ") ?? [];
+  bench.acts[name]?.(...rest);
+});
 document.querySelector(".tools")?.addEventListener("click", (event) => {
   const tool = event.target.closest("[data-tool]")?.dataset.tool;
   if (!tool) return;

@@ -43,16 +43,16 @@ function nameRight() {
 frame.addEventListener("scroll", nameRight);
 
 byId("check-symbol").addEventListener("change", (event) => putOn(bench.cursor, { symbol: event.target.value }));
-byId("check-printed").addEventListener("click", () => putOn(bench.cursor, { printed: !square().printed }));
-for (const button of document.querySelectorAll("[data-fix]")) {
-  button.addEventListener("click", () => put(bench.cursor, { number: button.dataset.fix }));
-}
-const ACTS = { "row-right": rowRight, "row-before": () => toRow(at() - 1), "row-after": () => toRow(at() + 1) };
-const MOVES = { ArrowUp: "row-before", ArrowDown: "row-after" };
-byId("compare-rows").addEventListener("click", (event) => ACTS[event.target.closest("[data-act]")?.dataset.act]?.());
+Object.assign(bench.acts, {
+  fix: (number) => put(bench.cursor, { number }),
+  printed: () => putOn(bench.cursor, { printed: !square().printed }),
+  "row-right": rowRight,
+  row: (by) => toRow(at() + Number(by)),
+});
+const MOVES = { ArrowUp: -1, ArrowDown: 1 };
 byId("compare-rows").addEventListener("keydown", (event) => {
   if (!(event.key in MOVES) || event.target.matches("select, input")) return;
-  ACTS[MOVES[event.key]]();
+  bench.acts.row(MOVES[event.key]);
   event.preventDefault();
 });
 
@@ -89,7 +89,7 @@ bench.tools.check = {
   key(key) {
     if (comparing === "things") return false;
     if (key === "Enter") rowRight();
-    else if (key in MOVES) ACTS[MOVES[key]]();
+    else if (key in MOVES) bench.acts.row(MOVES[key]);
     else if (key in NUMBERS) put(bench.cursor, { number: NUMBERS[key] });
     else return false;
     return true;

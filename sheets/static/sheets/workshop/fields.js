@@ -4,7 +4,7 @@ import { deviceStore } from "../lib/store.js";
 import { act } from "./acts.js";
 import { bench, put, putOn, square } from "./bench.js";
 import { isHole, isVolcano, sameSet, sortNames } from "./draft.js";
-import { byId, fill, page, refill, words } from "./page.js";
+import { byId, fill, makeButton, page, refill, words } from "./page.js";
 import "./paint.js";
 import { swatch } from "./swatch.js";
 
@@ -31,16 +31,12 @@ function drawPalettes() {
   byId("colour-palette").hidden = !isColoured;
   if (isColoured) {
     refill(byId("colour-palette"), [...words.colours].map((colour, i) => {
-      const button = swatch(pick.letter + colour, words.written[pick.letter + colour].says, pick.colour === colour, i + 1);
-      button.addEventListener("click", () => choose({ colour }));
-      return button;
+      const symbol = pick.letter + colour;
+      return swatch(symbol, words.written[symbol].says, () => choose({ colour }), pick.colour === colour, i + 1);
     }));
   }
-  refill(byId("symbol-palette"), allowed().map((letter) => {
-    const button = swatch(inColour(letter), words.symbols[letter].says, pick.letter === letter, letter);
-    button.addEventListener("click", () => choose({ letter }));
-    return button;
-  }));
+  refill(byId("symbol-palette"), allowed().map((letter) =>
+    swatch(inColour(letter), words.symbols[letter].says, () => choose({ letter }), pick.letter === letter, letter)));
 }
 function choose(what) {
   Object.assign(pick, what);
@@ -83,19 +79,13 @@ function drawPieces() {
   panel.querySelector(".for-crosses").hidden = isRails();
   panel.querySelector(".for-tracks").hidden = !isRails();
   refill(byId("track-palette"), words.shapes.map((shape) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "swatch";
-    button.setAttribute("aria-pressed", String(piece === shape));
-    button.setAttribute("aria-label", `${say.track} ${shape}`);
     const drawing = picture(`track-${shape}-print`);
     drawing.setAttribute("aria-hidden", "true");
-    button.append(drawing);
-    button.addEventListener("click", () => {
+    const choosePiece = () => {
       piece = shape;
       drawPieces();
-    });
-    return button;
+    };
+    return makeButton({ class: "swatch", "aria-pressed": piece === shape, "aria-label": `${say.track} ${shape}` }, choosePiece, drawing);
   }));
 }
 tools.crosses = {

@@ -1,8 +1,8 @@
 // Tools that are forms: points and own words; dice, rounds and grades.
 import { act } from "./acts.js";
 import { bench } from "./bench.js";
-import { complain, readNumber, readNumbers, write } from "./inputs.js";
-import { byId, empty, fill, words } from "./page.js";
+import { complain, readNumber, readNumbers, storeTyped, write } from "./inputs.js";
+import { byId, empty, fill, make, words } from "./page.js";
 
 const { say } = words;
 const between = (least, most) => fill(say.badNumber, { least, most });
@@ -20,83 +20,49 @@ const amountOf = (symbol) => {
   const points = bench.draft.points?.[of];
   return colour ? points?.[colour] : points;
 };
+// Return null for an empty text, and undefined for one that is no amount.
 function readAmount({ isTrack, costs }, text) {
-  if (isTrack) return readNumbers(text);
-  const amount = readNumber(text);
+  if (!text.trim()) return null;
+  const amount = (isTrack ? readNumbers(text) : readNumber(text)) ?? undefined;
   // Costs are never positive, and some phones' number keys have no minus.
-  return amount !== null && costs ? -Math.abs(amount) : amount;
+  return costs && amount ? -Math.abs(amount) : amount;
 }
 const pay = (symbol, points) => ({ do: "points", of: written[symbol].of, colour: written[symbol].colour, points });
 
-function row(symbol, label, note) {
-  const holder = document.createElement("div");
-  holder.className = "point-row";
-  holder.append(bench.pen.picture(symbol));
-  const title = document.createElement("label");
-  title.append(label, " ");
-  if (note) {
-    const small = document.createElement("small");
-    small.textContent = note;
-    title.append(small);
-  }
-  holder.append(title);
-  return [holder, title];
+// Return a row with the drawing of a symbol, a label with a note, and an input.
+function row(symbol, label, note, input) {
+  const title = make("label", { for: input.id }, label, " ", ...(note ? [make("small", {}, note)] : []));
+  return make("div", { class: "point-row" }, bench.pen.picture(symbol), title, input);
+}
+function pointRow(symbol) {
+  const pays = paysOf(symbol);
+  const isTrack = Boolean(pays.isTrack);
+  const attributes = { inputmode: isTrack ? "decimal" : "numeric", maxlength: isTrack ? 160 : 3, autocomplete: "off" };
+  const input = make("input", { type: "text", id: `points-${symbol}`, "data-symbol": symbol, ...attributes });
+  storeTyped(input, {
+    read: (text) => readAmount(pays, text),
+    now: () => amountOf(symbol) ?? null,
+    put: (amount) => act(pay(symbol, amount)),
+    sentence: isTrack ? say.badNumbers : between("−99", pays.costs ? 0 : 99),
+  });
+  const holder = row(symbol, written[symbol].says, pays.note, input);
+  if (empty) holder.prepend(make("canvas", { width: 88, height: 88 }));
+  return holder;
+}
+function labelRow(symbol, [language, languageName]) {
+  const data = { "data-label": written[symbol].key, "data-language": language };
+  const input = make("input", { type: "text", maxlength: 60, id: `label-${symbol}-${language}`, ...data });
+  input.addEventListener("input", () => act({ do: "text", of: input.dataset.label, language, text: input.value.trim() }));
+  return row(symbol, fill(say.ownWord, { what: written[symbol].says }), languageName, input);
 }
 let listed = null;
 function listPoints() {
-  const paying = used().filter(paysOf);
   const own = used();
-  const shape = own.join();
-  if (shape !== listed) {
-    listed = shape;
-    byId("points-list").replaceChildren(...paying.map((symbol) => {
-      const pays = paysOf(symbol);
-      const [holder, title] = row(symbol, written[symbol].says, pays.note);
-      if (empty) holder.prepend(Object.assign(document.createElement("canvas"), { width: 88, height: 88 }));
-      const input = document.createElement("input");
-      input.type = "text";
-      input.inputMode = pays.isTrack ? "decimal" : "numeric";
-      input.maxLength = pays.isTrack ? 160 : 3;
-      input.autocomplete = "off";
-      input.id = `points-${symbol}`;
-      input.dataset.symbol = symbol;
-      title.htmlFor = input.id;
-      let was;
-      input.addEventListener("focus", () => (was = amountOf(symbol) ?? null));
-      input.addEventListener("input", () => {
-        const amount = readAmount(pays, input.value);
-        if (amount !== null) act(pay(symbol, amount));
-        // Browsers send no "change" event if it was empty before.
-        else if (!input.value) act(pay(symbol, null));
-      });
-      input.addEventListener("change", () => {
-        const amount = readAmount(pays, input.value);
-        if (typeof amount === "number") input.value = amount;
-        const isFine = amount !== null || !input.value.trim();
-        if (!isFine && JSON.stringify(amountOf(symbol) ?? null) !== JSON.stringify(was)) act(pay(symbol, was));
-        complain(input, isFine, pays.isTrack ? say.badNumbers : between("−99", pays.costs ? 0 : 99));
-      });
-      holder.append(input);
-      return holder;
-    }));
-    if (!paying.length) {
-      const nothing = document.createElement("p");
-      nothing.textContent = say.noSymbols;
-      byId("points-list").append(nothing);
-    }
-    byId("label-list").replaceChildren(...own.flatMap((symbol) => words.languages.map(([language, itsName]) => {
-      const [holder, title] = row(symbol, fill(say.ownWord, { what: written[symbol].says }), itsName);
-      const input = document.createElement("input");
-      input.type = "text";
-      input.maxLength = 60;
-      input.id = `label-${symbol}-${language}`;
-      title.htmlFor = input.id;
-      input.dataset.label = written[symbol].key;
-      input.dataset.language = language;
-      input.addEventListener("input", () => act({ do: "text", of: input.dataset.label, language, text: input.value.trim() }));
-      holder.append(input);
-      return holder;
-    })));
+  const paying = own.filter(paysOf);
+  if (own.join() !== listed) {
+    listed = own.join();
+    byId("points-list").replaceChildren(...(paying.length ? paying.map(pointRow) : [make("p", {}, say.noSymbols)]));
+    byId("label-list").replaceChildren(...own.flatMap((symbol) => words.languages.map((one) => labelRow(symbol, one))));
   }
   // Show the symbol from the empty sheet's photo; the score column on paper may use another colour.
   for (const canvas of byId("points-list").querySelectorAll("canvas")) {
@@ -115,36 +81,29 @@ function listPoints() {
   const repeats = byId("repeat-last");
   repeats.checked = Boolean(bench.draft.repeat_last);
   repeats.closest("label").hidden = !repeats.checked && !paying.some((symbol) => paysOf(symbol).isTrack);
-  const missing = paying.filter((symbol) => amountOf(symbol) === undefined);
-  byId("points-usual").hidden = !missing.length;
+  byId("points-usual").hidden = !unpaid().length;
 }
-byId("points-usual")?.addEventListener("click", () => {
-  const missing = used().filter((symbol) => paysOf(symbol) && amountOf(symbol) === undefined);
-  act(...missing.map((symbol) => pay(symbol, paysOf(symbol).usual)));
-});
+const unpaid = () => used().filter((symbol) => paysOf(symbol) && amountOf(symbol) === undefined);
+bench.acts.usual = () => act(...unpaid().map((symbol) => pay(symbol, paysOf(symbol).usual)));
 byId("repeat-last")?.addEventListener("change", (event) => act({ do: "repeat-last", on: event.target.checked }));
 bench.tools.points = { isForm: true, moved: listPoints };
 
 // Dice, rounds, grades --------------------------------------------------------------------------
 
-for (const input of document.querySelectorAll("[data-count]")) {
-  const { count: of, players } = input.dataset;
-  const usual = words.defaults[of][players];
-  const now = () => bench.draft[of]?.[players] ?? null;
-  const put = (count) => act({ do: "count", of, players, count });
-  let was = null;
-  input.addEventListener("focus", () => (was = now()));
-  input.addEventListener("input", () => {
-    const count = readNumber(input.value);
-    if (count >= 1 && count <= words.most[of]) put(count === usual ? null : count);
-  });
-  input.addEventListener("change", () => {
-    const count = readNumber(input.value);
-    const isFine = !input.value.trim() || (count >= 1 && count <= words.most[of]);
-    complain(input, isFine, between(1, words.most[of]));
-    if (!input.value.trim()) put(null);
-    // Restore the count: the first digits of the refused number were already sent.
-    else if (!isFine && now() !== was) put(was);
+const counts = [...document.querySelectorAll("[data-count]")];
+const usualCount = ({ dataset }) => words.defaults[dataset.count][dataset.players];
+const countOf = ({ dataset }) => bench.draft[dataset.count]?.[dataset.players] ?? null;
+function readCount(input, text) {
+  const count = text.trim() ? readNumber(text) : usualCount(input);
+  if (!(count >= 1 && count <= words.most[input.dataset.count])) return undefined;
+  return count === usualCount(input) ? null : count;
+}
+for (const input of counts) {
+  storeTyped(input, {
+    read: (text) => readCount(input, text),
+    now: () => countOf(input),
+    put: (count) => act({ do: "count", of: input.dataset.count, players: input.dataset.players, count }),
+    sentence: between(1, words.most[input.dataset.count]),
   });
 }
 const grades = [...document.querySelectorAll("[data-grade]")];
@@ -161,10 +120,7 @@ for (const input of grades) {
 bench.tools.counts = {
   isForm: true,
   moved() {
-    for (const input of document.querySelectorAll("[data-count]")) {
-      const { count: of, players } = input.dataset;
-      write(input, bench.draft[of]?.[players] ?? words.defaults[of][players]);
-    }
+    for (const input of counts) write(input, countOf(input) ?? usualCount(input));
     grades.forEach((input, i) => write(input, (bench.draft.ratings ?? words.defaults.ratings)[i]));
   },
 };

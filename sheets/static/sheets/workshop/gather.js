@@ -3,7 +3,7 @@ import { buttonForKey } from "../lib/grid.js";
 import { act, beginEntry, compared, endEntry } from "./acts.js";
 import { bench, square } from "./bench.js";
 import { isHole, keyOf } from "./draft.js";
-import { byId, empty, fill, refill, words } from "./page.js";
+import { byId, empty, fill, make, makeButton, refill, words } from "./page.js";
 import { swatch } from "./swatch.js";
 
 const { tools } = bench;
@@ -62,19 +62,11 @@ function standing() {
   return { all, at, members, selected: members.filter((name) => !out.has(name)).concat([...more]) };
 }
 
-function cropButton(name, isOn, label) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "crop";
-  button.setAttribute("aria-pressed", String(isOn));
-  button.setAttribute("aria-label", label);
-  return cropped(button, name);
-}
+const cropButton = (name, isOn, label) =>
+  cropped(makeButton({ class: "crop", "aria-pressed": isOn, "aria-label": label }), name);
 function cropped(button, name) {
   button.dataset.at = name;
-  const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = KINDS_PX;
-  button.prepend(canvas);
+  button.prepend(make("canvas", { width: KINDS_PX, height: KINDS_PX }));
   return button;
 }
 const saidOf = (look) => ({ [signs.hole]: say.hole, [signs.printed]: say.printed, "": say.isNothing })[look] ?? words.written[look].says;

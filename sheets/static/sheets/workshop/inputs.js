@@ -1,7 +1,7 @@
 // Number inputs: parsing, error notes below the input, and an on-screen keypad.
 import { sayRefusal } from "./acts.js";
 import { bench } from "./bench.js";
-import { page, words } from "./page.js";
+import { make, page, words } from "./page.js";
 
 // Parse a number of up to two digits; null if the text is none.
 export function readNumber(text) {
@@ -30,12 +30,8 @@ function clearComplaint(input) {
 export function complain(input, isFine, sentence = words.say.badNumbers) {
   clearComplaint(input);
   if (isFine) return;
-  const note = document.createElement("p");
-  note.className = "alert bad slim wrong";
-  note.id = `wrong-${++count}`;
-  note.setAttribute("role", "alert");
   const label = input.getAttribute("aria-label");
-  note.textContent = label ? `${label}: ${sentence}` : sentence;
+  const note = make("p", { class: "alert bad slim wrong", id: `wrong-${++count}`, role: "alert" }, label ? `${label}: ${sentence}` : sentence);
   input.setAttribute("aria-invalid", "true");
   input.setAttribute("aria-describedby", note.id);
   const row = input.closest("tr");
@@ -50,6 +46,23 @@ export function complain(input, isFine, sentence = words.say.badNumbers) {
     input.closest(".rating-row, .stepper, .point-row, .field").after(note);
     notes.set(input, note);
   }
+}
+// Store what the user types while it is valid. After an invalid value restore the one before, because its first
+// digits are stored. `read(text)` returns undefined if the text is invalid, `now()` the stored value.
+export function storeTyped(input, { read, now, put, sentence }) {
+  let was;
+  input.addEventListener("focus", () => (was = now()));
+  input.addEventListener("input", () => {
+    const value = read(input.value);
+    if (value !== undefined) put(value);
+  });
+  input.addEventListener("change", () => {
+    const isFine = read(input.value) !== undefined;
+    if (!isFine && JSON.stringify(now()) !== JSON.stringify(was)) put(was);
+    complain(input, isFine, sentence);
+  });
+  // Show the value as it is stored.
+  input.addEventListener("blur", () => bench.handler().moved());
 }
 // Before an input is used for something else, show that its invalid value was not stored.
 export function reportInvalid(input) {

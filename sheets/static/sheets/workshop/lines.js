@@ -3,104 +3,119 @@ import { act, beginEntry } from "./acts.js";
 import { bench, square } from "./bench.js";
 import { columnOf, entryKey, fieldsOf, isHole, letter, rowOf, sameSet, sortNames } from "./draft.js";
 import { complain, isTooLong, reportInvalid, readNumber, readNumbers, write } from "./inputs.js";
-import { byId, empty, fill, page, refill, words } from "./page.js";
+import { byId, empty, fill, make, makeButton, page, refill, words } from "./page.js";
 import "./paint.js";
 
 const { tools } = bench;
 const { say } = words;
+// A bought sheet has no default points, because its points are on the paper, and an invented number might stay.
+const isOwned = Boolean(page.dataset.step);
 
-const choosing = (holder, entries, isChosen, onChoose) => {
-  refill(holder, entries.map(([title, entry]) => {
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = title;
-    button.setAttribute("aria-pressed", String(isChosen(entry)));
-    button.addEventListener("click", () => onChoose(entry));
-    item.append(button);
-    return item;
+// Fill a list of buttons; each entry is [title, what it is].
+function list(holder, entries, onTap, isChosen) {
+  refill(holder, entries.map(([title, what]) => {
+    const attributes = isChosen ? { "aria-pressed": isChosen(what) } : { class: "button" };
+    return make("li", {}, makeButton(attributes, () => onTap(what), title));
   }));
   // On a phone the entries are in a horizontal list.
   const chosen = holder.querySelector("[aria-pressed=true]");
   if (chosen) holder.scrollLeft = chosen.offsetLeft - holder.offsetLeft;
-};
-// Show proposals read from the empty sheet's photo that are not entered yet.
-const propose = (holder, proposed, onTake) => {
-  if (!holder) return;
-  refill(holder, proposed.map(([title, what]) => {
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "button";
-    button.textContent = title;
-    button.addEventListener("click", () => onTake(what));
-    item.append(button);
-    return item;
-  }));
-};
-const ask = (id) => {
-  reportInvalid(byId(id));
-  byId(id).focus({ preventScroll: true });
-  byId(id).select();
-};
+}
+function ask(input) {
+  reportInvalid(input);
+  input.focus({ preventScroll: true });
+  input.select();
+}
+const countFields = ({ fields }) => (fields.length === 1 ? say.oneField : fill(say.fields, { count: fields.length }));
+const isSame = (a, b) => Boolean(a?.fields && b?.fields) && entryKey(a) === entryKey(b);
 
-// Arrows ----------------------------------------------------------------------------------------
+// Edit one of several sets of fields: a chain or an area. `entry` is null, or has no `fields` if it has none yet.
+class Editing {
+  entry = null;
 
-let edge = ""; // "row 2"
-let chain = null; // the entry being edited, or {} for one without a field
-let area = null; // the same for areas
-// Default points of a new arrow or chain. A bought sheet has none, because its points are on the paper, and an
-// invented number might stay.
-const isOwned = Boolean(page.dataset.step);
-let lastPoints = isOwned ? undefined : 5;
+  // `what` is the name of the act, `all` returns the entries, `input` has the points.
+  constructor(what, all, input) {
+    Object.assign(this, { what, all, input });
+    // Otherwise the focused field would take the key as a tap.
+    input?.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      bench.focus();
+    });
+  }
+  has(name) {
+    return Boolean(this.entry?.fields?.includes(name));
+  }
+  isNow(entry) {
+    return isSame(entry, this.entry);
+  }
+  // A chain is stored as soon as it has points.
+  stored(entry) {
+    return entry?.fields?.length && (this.what === "area" || entry.points !== undefined) ? entry : null;
+  }
+  change(now) {
+    const was = this.stored(this.entry);
+    // Set the entry before the act, which draws the panel again.
+    this.entry = now ?? { points: this.entry.points, race: this.entry.race };
+    if (was || this.stored(now)) act({ do: this.what, was, now: this.stored(now) });
+    else bench.draw();
+  }
+  remove() {
+    if (this.stored(this.entry)) act({ do: this.what, was: this.entry, now: null });
+  }
+  // Add a field, or remove it.
+  toggle(name) {
+    if (isHole(square(name))) return;
+    const fields = this.entry.fields ?? [];
+    const rest = this.has(name) ? fields.filter((one) => one !== name) : sortNames([...fields, name]);
+    this.change(rest.length ? { ...this.entry, fields: rest } : null);
+  }
+  // Find the current version of the entry, because an undo may have changed its fields.
+  update() {
+    if (!this.stored(this.entry)) return;
+    const holds = (a, b) => b.fields.every((name) => a.fields.includes(name));
+    const alike = (one) => holds(one, this.entry) || holds(this.entry, one);
+    this.entry = this.all().find((one) => this.isNow(one)) ?? this.all().find(alike) ?? null;
+  }
+  // Handlers of a tool that collects fields.
+  handlers() {
+    return {
+      isPainting: () => Boolean(this.entry),
+      isChosen: (name) => (this.entry ? this.has(name) : undefined),
+      marks: () => new Map((this.entry?.fields ?? []).map((name) => [name, "chosen"])),
+      paint: (name) => {
+        if (this.entry && !this.has(name)) this.toggle(name);
+        bench.handler().moved();
+      },
+    };
+  }
+}
+
+// Arrows and chains -----------------------------------------------------------------------------
+
+let edge = ""; // the arrow being edited: "row 2"
+let lastPoints = isOwned ? undefined : 5; // default points of a new arrow or chain
+const linePoints = byId("line-points");
+const chain = new Editing("chain", () => (bench.draft.lines ?? []).filter((line) => line.fields), linePoints);
 const edgeKey = (name) => {
   const [kind, which] = name.split(" ");
   return kind === "row" ? { row: Number(which) } : { column: which };
 };
 const edgeLine = (name) => {
-  const key = edgeKey(name);
-  return (bench.draft.lines ?? []).find((line) => (key.row ? line.row === key.row : line.column === key.column));
+  const { row, column } = edgeKey(name);
+  return (bench.draft.lines ?? []).find((line) => (row ? line.row === row : line.column === column));
 };
 const edgeTitle = (name) => fill(name.startsWith("row") ? say.row : say.column, { which: name.split(" ")[1] });
-const chains = () => (bench.draft.lines ?? []).filter((line) => line.fields);
-const isSame = (a, b) => Boolean(a?.fields && b?.fields) && entryKey(a) === entryKey(b);
-
-// Return the current version of the entry being edited, because an undo may have changed its fields.
-function standing(entry, entries) {
-  const holds = (a, b) => b.fields.every((name) => a.fields.includes(name));
-  return entries.find((one) => isSame(one, entry)) ?? entries.find((one) => holds(one, entry) || holds(entry, one)) ?? null;
-}
-
-// Add a field to the entry being edited, or remove it.
-function toggle(what, name) {
-  if (isHole(square(name))) return;
-  const entry = what === "area" ? area : chain;
-  const fields = entry.fields ?? [];
-  const rest = fields.includes(name) ? fields.filter((one) => one !== name) : [...fields, name];
-  change(what, rest.length ? { ...entry, fields: sortNames(rest) } : null);
-}
-const countFields = ({ fields }) => (fields.length === 1 ? say.oneField : fill(say.fields, { count: fields.length }));
-const plain = (entry) => entry && Object.fromEntries(Object.entries(entry).filter(([key]) => ["fields", "points", "race"].includes(key)));
-// A chain is stored as soon as it has points.
-const isStored = (what, entry) => Boolean(entry?.fields?.length) && (what === "area" || entry.points !== undefined);
-function change(what, now) {
-  const entry = what === "area" ? area : chain;
-  const was = isStored(what, entry) ? plain(entry) : null;
-  const next = now ?? { points: entry.points, race: entry.race };
-  // Set the entry before the act, which draws the panel again.
-  if (what === "area") area = next;
-  else chain = next;
-  const stored = isStored(what, now) ? plain(now) : null;
-  if (was || stored) act({ do: what, was, now: stored });
-  else bench.draw();
-}
+const titleOf = ({ fields, points }, number) =>
+  `${fill(say.set, { number })} · ${fields.length > 5 ? countFields({ fields }) : fields.join(" ")} · ${bench.pen.digits(points)}`;
 
 tools.lines = {
+  ...chain.handlers(),
   hasCursor: false,
-  left: () => (chain = null),
+  left: () => (chain.entry = null),
   tapEdge(name) {
-    reportInvalid(byId("line-points"));
-    chain = null;
+    reportInvalid(linePoints);
+    chain.entry = null;
     edge = name;
     // A new arrow and its points are one undo step.
     beginEntry();
@@ -108,54 +123,42 @@ tools.lines = {
     bench.draw();
     this.moved();
     before = edgeLine(name)?.points ?? lastPoints ?? null;
-    byId("line-points").value = before ?? "";
-    ask("line-points");
+    linePoints.value = before ?? "";
+    ask(linePoints);
     requestAnimationFrame(() => bench.toEdge(name));
   },
   isEdgeChosen: (name) => name === edge,
-  open: (i) => chooseChain(chains()[i] ?? null),
+  open: (i) => chooseChain(chain.all()[i] ?? null),
   tap(name) {
-    if (chain) toggle("chain", name);
+    if (chain.entry) chain.toggle(name);
     this.moved();
   },
-  isPainting: () => Boolean(chain),
-  paint(name) {
-    if (chain && !chain.fields?.includes(name)) toggle("chain", name);
-    this.moved();
-  },
-  isChosen: (name) => (chain ? Boolean(chain.fields?.includes(name)) : undefined),
-  marks: () => new Map((chain?.fields ?? []).map((name) => [name, "chosen"])),
   key(key) {
     if (key === "r") this.tapEdge(`row ${rowOf(bench.cursor) + 1}`);
     else if (key === "c") this.tapEdge(`column ${bench.cursor[0]}`);
     else if (key === "n") chooseChain({ points: lastPoints });
-    else if (key === "Enter" && chain?.fields) ask("line-points");
+    else if (key === "Enter" && chain.entry?.fields) ask(linePoints);
     else return false;
     return true;
   },
   moved() {
-    const list = byId("line-list");
-    if (!list) return;
+    if (!linePoints) return;
     if (edge && !edgeLine(edge) && !isOwned) edge = "";
-    if (isStored("chain", chain)) chain = standing(chain, chains());
-    choosing(
-      list,
-      chains().map((line, i) => [`${fill(say.set, { number: i + 1 })} · ${line.fields.length > 5 ? countFields(line) : line.fields.join(" ")} · ${bench.pen.digits(line.points)}`, line]),
-      (line) => isSame(line, chain),
-      (line) => chooseChain(isSame(line, chain) ? null : line),
+    chain.update();
+    list(
+      byId("line-list"),
+      chain.all().map((line, i) => [titleOf(line, i + 1), line]),
+      (line) => chooseChain(chain.isNow(line) ? null : line),
+      (line) => chain.isNow(line),
     );
-    propose(byId("line-proposed"), proposedEnds(), takeEnd);
-    byId("chain-hint").hidden = !chain;
-    byId("line-amount").hidden = !edge && !chain?.fields?.length;
+    if (empty) list(byId("line-proposed"), proposedEnds(), takeEnd);
+    byId("chain-hint").hidden = !chain.entry;
+    byId("line-amount").hidden = !edge && !chain.entry?.fields;
     byId("line-remove").disabled = Boolean(edge) && !edgeLine(edge);
     if (empty) cropEnds();
-    if (edge) {
-      byId("line-title").textContent = fill(say.pointsFor, { what: edgeTitle(edge) });
-      write(byId("line-points"), edgeLine(edge)?.points);
-    } else if (chain?.fields) {
-      byId("line-title").textContent = fill(say.pointsFor, { what: countFields(chain) });
-      write(byId("line-points"), chain.points);
-    }
+    if (!edge && !chain.entry?.fields) return;
+    byId("line-title").textContent = fill(say.pointsFor, { what: edge ? edgeTitle(edge) : countFields(chain.entry) });
+    write(linePoints, (edge ? edgeLine(edge) : chain.entry)?.points);
   },
 };
 // Show the empty sheet's photo before the first and after the last field of a row or column, where its points may be
@@ -168,8 +171,9 @@ function cropEnds() {
     if (name) bench.photo?.crop(name, byId(id), row ? [by, 0] : [0, by]);
   }
 }
+// Return the arrows read from the empty sheet's photo that are not entered yet.
 function proposedEnds() {
-  return Object.entries(empty?.arrows ?? {}).map(([end, points]) => {
+  return Object.entries(empty.arrows).map(([end, points]) => {
     const name = /\d/.test(end) ? `row ${rowOf(bench.currentName(`a${end}`)) + 1}` : `column ${letter(columnOf(bench.currentName(`${end}1`)))}`;
     return [fill(say.proposedArrow, { end: edgeTitle(name), points: fill(say.points, { count: points }) }), { name, points }];
   }).filter(([, { name }]) => !edgeLine(name));
@@ -179,81 +183,73 @@ function takeEnd({ name, points }) {
   tools.lines.tapEdge(name);
 }
 function chooseChain(entry) {
-  reportInvalid(byId("line-points"));
+  reportInvalid(linePoints);
   edge = "";
-  chain = entry;
+  chain.entry = entry;
   bench.draw();
   tools.lines.moved();
 }
-byId("chain-new")?.addEventListener("click", () => chooseChain({ points: lastPoints }));
 let before = lastPoints; // points before the typing
-byId("line-points")?.addEventListener("focus", () => (before = (edge ? edgeLine(edge) : chain)?.points ?? before));
-const checkPoints = (input) =>
-  complain(input, readNumber(input.value) !== null, fill(say.badNumber, { least: "−99", most: 99 }));
-byId("line-points")?.addEventListener("input", ({ target }) => {
-  const isBad = isTooLong(target.value);
-  const points = isBad ? before : readNumber(target.value);
+linePoints?.addEventListener("focus", () => (before = (edge ? edgeLine(edge) : chain.entry)?.points ?? before));
+const checkPoints = () =>
+  complain(linePoints, readNumber(linePoints.value) !== null, fill(say.badNumber, { least: "−99", most: 99 }));
+linePoints?.addEventListener("input", () => {
+  const isBad = isTooLong(linePoints.value);
+  const points = isBad ? before : readNumber(linePoints.value);
   if (points === null && !(isBad && edge)) return;
   if (!isOwned) lastPoints = points;
   if (edge) act({ do: "row-line", ...edgeKey(edge), points });
-  else if (chain) change("chain", { ...chain, points });
-  if (isBad) checkPoints(target);
+  else if (chain.entry) chain.change({ ...chain.entry, points });
+  if (isBad) checkPoints();
 });
-byId("line-points")?.addEventListener("change", ({ target }) => checkPoints(target));
-for (const id of ["line-points", "area-points"]) {
-  byId(id)?.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter") return;
-    // Otherwise the focused field would take the key as a tap.
-    event.preventDefault();
-    bench.focus();
-  });
-}
-byId("line-remove")?.addEventListener("click", () => {
-  if (edge) act({ do: "row-line", ...edgeKey(edge), points: null });
-  else if (isStored("chain", chain)) act({ do: "chain", was: plain(chain), now: null });
-  edge = "";
-  chooseChain(null);
+linePoints?.addEventListener("change", checkPoints);
+Object.assign(bench.acts, {
+  "new-chain": () => chooseChain({ points: lastPoints }),
+  "remove-line"() {
+    if (edge) act({ do: "row-line", ...edgeKey(edge), points: null });
+    else chain.remove();
+    chooseChain(null);
+  },
+  "new-area": beginArea,
+  "remove-area"() {
+    area.remove();
+    chooseArea(null);
+  },
 });
 
 // Areas -----------------------------------------------------------------------------------------
 
-// An area of a bought sheet has no points until they are typed.
+const areas = () => bench.draft.areas ?? [];
+const areaPoints = byId("area-points");
+const area = new Editing("area", areas, areaPoints);
 const fresh = () => {
   if (!isOwned) return { points: 5 };
   return page.dataset.step === "races" ? { race: [] } : {};
 };
-const areas = () => bench.draft.areas ?? [];
-const amounts = (entry) => (entry.race ? entry.race.join(" ") : String(entry.points ?? ""));
 const offerName = (i) => letter(i).toUpperCase();
 const payment = ({ race, points }) => (race ? race.map(bench.pen.digits).join("·") : bench.pen.digits(points ?? "")) || "?";
 // Races and other areas are numbered separately, as in sheets/text/symbols.py.
 const nameArea = (one, at) => fill(one.race ? say.race : say.area, { number: areas().slice(0, at + 1).filter((other) => !other.race === !one.race).length });
 tools.areas = {
+  ...area.handlers(),
   hasCursor: true,
   // Forget the chosen area, so that a later tap does not add to it.
-  left: () => (area = null),
+  left: () => (area.entry = null),
   open: (i) => chooseArea(areas()[i] ?? null),
   tap(name) {
-    const offered = area ? null : offeredAreas().find((names) => names.includes(name));
+    const offered = area.entry ? null : offeredAreas().find((names) => names.includes(name));
     if (offered) return takeArea(offered);
-    if (!area) take(areas().find((one) => one.fields.includes(name)) ?? fresh());
-    else toggle("area", name);
-    if (!area.fields) toggle("area", name);
-    this.moved();
-  },
-  isPainting: () => Boolean(area),
-  paint(name) {
-    if (area && !area.fields?.includes(name)) toggle("area", name);
+    if (!area.entry) take(areas().find((one) => one.fields.includes(name)) ?? fresh());
+    else area.toggle(name);
+    if (!area.entry.fields) area.toggle(name);
     this.moved();
   },
   key(key) {
     if (key === "n") beginArea();
-    else if (key === "Enter" && area?.fields) ask("area-points");
+    else if (key === "Enter" && area.entry?.fields) ask(areaPoints);
     else return false;
     return true;
   },
-  isChosen: (name) => (area ? Boolean(area.fields?.includes(name)) : undefined),
-  marks: () => new Map((area?.fields ?? []).map((name) => [name, "chosen"])),
   // Draw proposed areas with the letters of their buttons.
   offers: (layout) =>
     offeredAreas().map((names, i) => {
@@ -265,38 +261,40 @@ tools.areas = {
       );
     }).join(""),
   moved() {
-    const list = byId("area-list");
-    if (!list) return;
-    if (area?.fields) area = standing(area, areas());
-    choosing(
-      list,
+    if (!areaPoints) return;
+    area.update();
+    list(
+      byId("area-list"),
       areas().map((one, i) => [`${nameArea(one, i)} · ${countFields(one)} · ${payment(one)}`, one]),
-      (one) => isSame(one, area),
-      (one) => chooseArea(isSame(one, area) ? null : one),
+      (one) => chooseArea(area.isNow(one) ? null : one),
+      (one) => area.isNow(one),
     );
     const offered = offeredAreas();
-    propose(byId("area-proposed"), offered.map((names, i) => [fill(say.proposedArea, { letter: offerName(i), count: names.length }), names]), takeArea);
+    if (empty) list(byId("area-proposed"), offered.map((names, i) => [fill(say.proposedArea, { letter: offerName(i), count: names.length }), names]), takeArea);
     // Scroll to the first proposal, once.
     if (offered.length && !isOfferSeen) toFields(offered[0]);
     isOfferSeen = true;
-    byId("area-hint").hidden = Boolean(area?.fields?.length) || (Boolean(offered.length) && !area);
-    byId("area-amount").hidden = !area?.fields?.length;
-    if (area?.fields) {
-      const at = areas().findIndex((one) => isSame(one, area));
-      byId("area-title").textContent = fill(say.pointsFor, { what: nameArea(area, at) });
-      write(byId("area-points"), amounts(area));
-    }
+    const { entry } = area;
+    byId("area-hint").hidden = Boolean(entry?.fields) || (Boolean(offered.length) && !entry);
+    byId("area-amount").hidden = !entry?.fields;
+    if (!entry?.fields) return;
+    const at = areas().findIndex((one) => area.isNow(one));
+    byId("area-title").textContent = fill(say.pointsFor, { what: nameArea(entry, at) });
+    write(areaPoints, entry.race ? entry.race.join(" ") : entry.points);
   },
 };
 let isOfferSeen = false;
 // The area was a race when the editing began; with one number left it remains one.
 let isRace = false;
 let paid = null; // the area before the typing
+function note() {
+  isRace = Boolean(area.entry?.race);
+  paid = area.entry;
+}
 function take(entry) {
-  area = entry;
-  isRace = Boolean(entry?.race);
-  paid = plain(entry);
-  reportInvalid(byId("area-points"));
+  area.entry = entry;
+  note();
+  reportInvalid(areaPoints);
 }
 function chooseArea(entry) {
   take(entry);
@@ -306,8 +304,8 @@ function chooseArea(entry) {
 }
 // Scroll to the chosen area, or as much of it as fits.
 function toArea() {
-  const fields = area?.fields ?? [];
-  if (!fields.length) return;
+  const fields = area.entry?.fields;
+  if (!fields) return;
   if (!fields.includes(bench.cursor)) [bench.cursor] = fields;
   toFields(fields);
 }
@@ -322,34 +320,26 @@ function offeredAreas() {
 }
 function takeArea(fields) {
   take(fresh());
-  change("area", { ...fresh(), fields });
+  area.change({ ...fresh(), fields });
   toArea();
   bench.draw();
   tools.areas.moved();
-  ask("area-points");
+  ask(areaPoints);
 }
 function beginArea() {
   chooseArea(fresh());
   byId("area-hint").hidden = false;
 }
-byId("area-new")?.addEventListener("click", beginArea);
 const readArea = (text) => {
   const numbers = readNumbers(text);
   if (!numbers) return null;
   return isRace || numbers.length > 1 ? { race: numbers } : { points: numbers[0] };
 };
-byId("area-points")?.addEventListener("focus", () => {
-  isRace = Boolean(area?.race);
-  paid = plain(area);
+areaPoints?.addEventListener("focus", note);
+areaPoints?.addEventListener("input", () => {
+  const isBad = isTooLong(areaPoints.value);
+  const pays = isBad ? paid : readArea(areaPoints.value);
+  if (pays && area.entry?.fields) area.change({ ...pays, fields: area.entry.fields });
+  if (isBad) complain(areaPoints, false);
 });
-byId("area-points")?.addEventListener("input", ({ target }) => {
-  const isBad = isTooLong(target.value);
-  const pays = isBad ? paid : readArea(target.value);
-  if (pays && area?.fields) change("area", { ...pays, fields: area.fields });
-  if (isBad) complain(target, false);
-});
-byId("area-points")?.addEventListener("change", ({ target }) => complain(target, readArea(target.value)));
-byId("area-remove")?.addEventListener("click", () => {
-  if (area?.fields) act({ do: "area", was: plain(area), now: null });
-  chooseArea(null);
-});
+areaPoints?.addEventListener("change", () => complain(areaPoints, readArea(areaPoints.value)));

@@ -94,10 +94,7 @@ tools.numbers = {
 for (const key of document.querySelectorAll("[data-number]")) {
   key.addEventListener("click", () => enter(key.dataset.number));
 }
-const ACTS = { "step-back": stepBack, "next-row": nextRow, "enter-alike": enterAlike };
-document.addEventListener("click", (event) => {
-  ACTS[event.target.closest("[data-act]")?.dataset.act]?.();
-});
+Object.assign(bench.acts, { "step-back": stepBack, "next-row": nextRow, "enter-alike": enterAlike });
 // The keypad's keys work with any focus except in text inputs. A focused button keeps Enter and Space; other keys
 // also move the focus to the sheet.
 document.addEventListener("keydown", (event) => {

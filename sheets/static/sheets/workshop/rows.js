@@ -17,47 +17,32 @@ function resize(which, value) {
 for (const which of ["columns", "rows"]) {
   byId(which)?.addEventListener("change", (event) => resize(which, Number(event.target.value)));
 }
-for (const button of document.querySelectorAll("[data-size]")) {
-  button.addEventListener("click", () => {
-    const which = button.dataset.size;
-    resize(which, size()[which] + Number(button.dataset.by));
-  });
-}
 const place = (which) => (which === "row" ? { row: rowOf(bench.cursor) + 1 } : { column: bench.cursor[0] });
-for (const button of document.querySelectorAll("[data-insert]")) {
-  button.addEventListener("click", () => act({ do: "insert", ...place(button.dataset.insert) }));
-}
-for (const button of document.querySelectorAll("[data-remove]")) {
-  button.addEventListener("click", () => act({ do: "remove", ...place(button.dataset.remove) }));
-}
-// The cursor moves with the row or column, so that a second tap moves it further.
 const STEPS = { "row up": [0, -1], "row down": [0, 1], "column up": [-1, 0], "column down": [1, 0] };
-for (const button of document.querySelectorAll("[data-arrange]")) {
-  const [which, how] = button.dataset.arrange.split(" ");
-  const [right, down] = STEPS[button.dataset.arrange] ?? [0, 0];
-  button.addEventListener("click", () => {
+const quarters = (row) => Math.round((bench.draft.shifts?.[row] ?? 0) * 4);
+const shift = (row, by) => act({ do: "shift", row, quarters: Math.max(-3, Math.min(3, quarters(row - 1) + by)) });
+Object.assign(bench.acts, {
+  size: (which, by) => resize(which, size()[which] + Number(by)),
+  insert: (which) => act({ do: "insert", ...place(which) }),
+  remove: (which) => act({ do: "remove", ...place(which) }),
+  arrange(which, how) {
+    // The cursor moves with the row or column, so that a second tap moves it further.
+    const [right, down] = STEPS[`${which} ${how}`] ?? [0, 0];
     const moved = nameOf(columnOf(bench.cursor) + right, rowOf(bench.cursor) + down);
     if (!bench.grid.at.has(moved)) return;
     act({ do: "arrange", ...place(which), how });
     bench.moveTo(moved);
-  });
-}
-const shift = (row, by) => act({ do: "shift", row, quarters: Math.max(-3, Math.min(3, quarters(row - 1) + by)) });
+  },
+  shift: (by) => shift(place("row").row, Number(by)),
+  straighten: () => act({ do: "shift", ...place("row"), quarters: 0 }),
+  stagger: () => act(...bench.grid.rows.map((_, i) => ({ do: "shift", row: i + 1, quarters: i % 2 ? 2 : 0 }))),
+  paste,
+});
 function shiftByKey(key) {
   const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
   if (!by || bench.draft.marks === "tracks") return false;
-  shift(place("row").row, by);
+  bench.acts.shift(by);
   return true;
-}
-const quarters = (row) => Math.round((bench.draft.shifts?.[row] ?? 0) * 4);
-for (const button of document.querySelectorAll("[data-shift]")) {
-  button.addEventListener("click", () => {
-    const { row } = place("row");
-    const by = button.dataset.shift;
-    if (by === "every") act(...bench.grid.rows.map((_, i) => ({ do: "shift", row: i + 1, quarters: i % 2 ? 2 : 0 })));
-    else if (by === "0") act({ do: "shift", row, quarters: 0 });
-    else shift(row, Number(by));
-  });
 }
 // Return the parts with their numbers that a change of the sheet's kind removes.
 function lossOf(marks) {
@@ -89,7 +74,7 @@ function faultOf(rows, width) {
   if (row >= 0) return fill(say.pasteFails, { row: row + 1, word: rows[row].find((token) => !isSquare(token)) });
   return rows.length && Math.max(rows.length, width) <= words.most.side ? "" : fill(say.pasteSize, { most: words.most.side });
 }
-byId("paste-use")?.addEventListener("click", () => {
+function paste() {
   const rows = byId("paste").value.split("\n").map((row) => row.trim().split(/\s+/).filter(Boolean)).filter((row) => row.length);
   const width = Math.max(0, ...rows.map((row) => row.length));
   const fault = faultOf(rows, width);
@@ -98,7 +83,7 @@ byId("paste-use")?.addEventListener("click", () => {
   act({ do: "grid", rows: rows.map((row) => [...row, ...Array(width - row.length).fill(words.signs.hole)].join(" ")) });
   const short = rows.flatMap((row, i) => (row.length < width ? [i + 1] : []));
   if (short.length) sayNotice(fill(say.padded, { rows: short.join(", ") }));
-});
+}
 function showShift() {
   const row = rowOf(bench.cursor);
   document.querySelector(".shift").hidden = bench.draft.marks === "tracks";
