@@ -15,7 +15,7 @@ const draftElement = byId("draft");
 
 export const bench = {
   pen,
-  // The current stroke of a finger, see paint.js.
+  // The current stroke of a finger or mouse, see paint.js.
   stroke: null,
   tool: "",
   cursor: "a1",
@@ -253,8 +253,8 @@ bench.nextOpen = (name) => {
 
 gridElement.addEventListener("click", (event) => {
   const name = event.target.closest("[data-at]")?.dataset.at;
-  // The click at the end of a stroke is no tap.
-  if (!name || bench.stroke?.isDrawn) return;
+  // The click at the end of a stroke is no tap. One by keyboard has no detail.
+  if (!name || (event.detail && bench.stroke?.isDrawn)) return;
   bench.cursor = name;
   handler().tap?.(name);
   bench.draw();
