@@ -50,9 +50,8 @@ DEFAULTS: Final = {"difficulty": 0, "repeat_last": False, "marks": "crosses"}
 
 SCRIPT = """async (text) => {
     const from = (name) => import(`/static/sheets/workshop/${name}.js`);
-    const [{ applyActs, gridOf }, { layOut, drawing }, { words }] =
-        await Promise.all(["draft", "draw", "page"].map(from));
-    const pen = drawing(words);
+    const [{ applyActs, gridOf }, { layOut, fields, furniture }] =
+        await Promise.all(["draft", "draw"].map(from));
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     document.body.append(svg);
     const all = (selector, found, within = svg) =>
@@ -65,9 +64,9 @@ SCRIPT = """async (text) => {
     function drawn(draft) {
         const grid = gridOf(draft);
         const layout = layOut(draft, grid, 0.5);
-        const fields = pen.fields(draft, grid, layout, () => "");
+        const drawings = fields(draft, grid, layout, () => "");
         // What is only named here need not be drawn: that would take most of the time.
-        svg.innerHTML = ([...fields.values()].join("") + pen.furniture(draft, grid, layout))
+        svg.innerHTML = ([...drawings.values()].join("") + furniture(draft, grid, layout))
             .replaceAll("<use", "<title");
         const origin = matrixOf(svg.querySelector(".art-field:not(.hole)"));
         const place = (x, y) => [(x - origin.e) / 100, (y - origin.f) / 100];

@@ -3,18 +3,16 @@ import { buttonForKey } from "../lib/grid.js";
 import { deviceStore } from "../lib/store.js";
 import { act, draft, known, onChange } from "./acts.js";
 import { columnOf, gridOf, isHole, isOpen, letter, nameOf, rowOf } from "./draft.js";
-import { drawing as penOf, layOut, payingLines } from "./draw.js";
+import { describe, fields as drawFields, furniture as drawFurniture, layOut, payingLines } from "./draw.js";
 import { byId, fill, isWide, make, makeButton, page, words } from "./page.js";
 import { toDraft } from "./views.js";
 
-const pen = penOf(words);
 const gridElement = byId("grid");
 const drawing = byId("drawing");
 const frame = byId("draft-frame");
 const draftElement = byId("draft");
 
 export const bench = {
-  pen,
   // The current stroke of a finger or mouse, see paint.js.
   stroke: null,
   tool: "",
@@ -23,6 +21,8 @@ export const bench = {
   draft: draft(),
   grid: null,
   layout: null,
+  // The drawing lies over the photo of the empty sheet, which shows the same content.
+  isOverEmpty: false,
   // Handlers by tool: taps, keys, CSS classes of fields.
   tools: {},
   // What a button does, by the first word of its `data-act`; further words are arguments.
@@ -75,11 +75,11 @@ function paint() {
   const height = layout.height + room;
   const lit = new Set(bench.lit);
   const marks = handler().marks?.() ?? new Map();
-  const fields = pen.fields(bench.draft, bench.grid, layout, (name) => {
+  const fields = drawFields(bench.draft, bench.grid, layout, (name) => {
     const classes = [marks.get(name) ?? "", lit.has(name) ? "lit" : "", name === bench.cursor && handler().hasCursor ? "cursor" : ""];
     return classes.filter(Boolean).map((one) => ` ${one}`).join("");
-  });
-  const furniture = pen.furniture(bench.draft, bench.grid, layout) + (handler().offers?.(layout) ?? "");
+  }, bench.isOverEmpty);
+  const furniture = drawFurniture(bench.draft, bench.grid, layout) + (handler().offers?.(layout) ?? "");
   if (fields.size !== painted.size || [...fields.keys()].some((name) => !painted.has(name))) {
     drawing.innerHTML = `<g>${[...fields.values()].join("")}</g><g>${furniture}</g>`;
   } else {
@@ -151,7 +151,7 @@ function drawGrid(layout, sheet) {
   for (const [name, button] of buttons) {
     const row = rowOf(name);
     if (isMoved) place(button.parentElement, sheet, layout.x(columnOf(name), row), row, 1, 1);
-    set(button, "aria-label", `${name}, ${pen.describe(bench.grid.at.get(name), bench.draft.tracks?.[name])}`);
+    set(button, "aria-label", `${name}, ${describe(bench.grid.at.get(name), bench.draft.tracks?.[name])}`);
     set(button, "tabindex", name === bench.cursor ? 0 : -1);
     set(button, "aria-pressed", handler().isChosen?.(name));
   }

@@ -2,6 +2,7 @@
 import { act, compared, known } from "./acts.js";
 import { bench, put, putOn, square } from "./bench.js";
 import { isHole, nameOf, rowOf } from "./draft.js";
+import { describe } from "./draw.js";
 import { NUMBERS } from "./numbers.js";
 import { byId, fill, isWide, make, page, words } from "./page.js";
 
@@ -100,7 +101,7 @@ bench.tools.check = {
     byId("check-printed").setAttribute("aria-pressed", String(square().printed));
     byId("check-printed").hidden = bench.draft.marks === "tracks";
     byId("check-name").textContent = `${bench.cursor}:`;
-    byId("check-words").textContent = bench.pen.describe(square(), track);
+    byId("check-words").textContent = describe(square(), track);
     nameRight();
     listThings();
     count();

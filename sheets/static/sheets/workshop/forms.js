@@ -1,6 +1,7 @@
 // Tools that are forms: points and own words; dice, rounds and grades.
 import { act } from "./acts.js";
 import { bench } from "./bench.js";
+import { picture } from "./draw.js";
 import { complain, readNumber, readNumbers, storeTyped, write } from "./inputs.js";
 import { byId, empty, fill, make, words } from "./page.js";
 
@@ -32,7 +33,7 @@ const pay = (symbol, points) => ({ do: "points", of: written[symbol].of, colour:
 // Return a row with the drawing of a symbol, a label with a note, and an input.
 function row(symbol, label, note, input) {
   const title = make("label", { for: input.id }, label, " ", ...(note ? [make("small", {}, note)] : []));
-  return make("div", { class: "point-row" }, bench.pen.picture(symbol), title, input);
+  return make("div", { class: "point-row" }, picture(symbol), title, input);
 }
 function pointRow(symbol) {
   const pays = paysOf(symbol);

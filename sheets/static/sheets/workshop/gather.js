@@ -3,6 +3,7 @@ import { buttonForKey } from "../lib/grid.js";
 import { act, beginEntry, compared, endEntry } from "./acts.js";
 import { bench, square } from "./bench.js";
 import { isHole, keyOf } from "./draft.js";
+import { describe } from "./draw.js";
 import { byId, empty, fill, make, makeButton, refill, words } from "./page.js";
 import { swatch } from "./swatch.js";
 
@@ -62,8 +63,7 @@ function standing() {
   return { all, at, members, selected: members.filter((name) => !out.has(name)).concat([...more]) };
 }
 
-const cropButton = (name, isOn, label) =>
-  cropped(makeButton({ class: "crop", "aria-pressed": isOn, "aria-label": label }), name);
+const cropButton = (name, attributes) => cropped(makeButton({ class: "crop", ...attributes }), name);
 function cropped(button, name) {
   button.dataset.at = name;
   button.prepend(make("canvas", { width: KINDS_PX, height: KINDS_PX }));
@@ -78,10 +78,8 @@ function drawKinds({ all, at }) {
   refillList("kinds", all.map(({ names, open }, i) => {
     const looks = [...new Set(names.map(lookOf))];
     const label = open.length ? say.notYet : looks.map(saidOf).join(", ");
-    const button = cropButton(open.at(-1) ?? names.at(-1), i === at, `${i + 1}: ${label}`);
-    button.dataset.kind = i;
-    button.classList.toggle("is-said", !open.length);
-    return button;
+    const attributes = { "aria-pressed": i === at, "aria-label": `${i + 1}: ${label}`, "data-kind": i };
+    return cropButton(open.at(-1) ?? names.at(-1), { ...attributes, class: open.length ? "crop" : "crop is-said" });
   }));
   const now = byId("kinds").querySelector("[aria-pressed=true]");
   if (now) byId("kinds").scrollLeft = now.offsetLeft - byId("kinds").offsetLeft - KINDS_PX;
@@ -154,7 +152,8 @@ tools.gather = {
     byId("gather-flip").hidden = members.length < 2;
     byId("gather-flip").textContent = selected.length ? say.chooseNone : say.chooseAll;
     drawKinds(now);
-    refillList("crops", [...members, ...more].map((name) => cropButton(name, selected.includes(name), `${name}, ${bench.pen.describe(square(name))}`)));
+    refillList("crops", [...members, ...more].map((name) =>
+      cropButton(name, { "aria-pressed": selected.includes(name), "aria-label": `${name}, ${describe(square(name))}` })));
     drawPalettes(now);
     bench.draw();
   },

@@ -2,6 +2,7 @@
 import { act, beginEntry } from "./acts.js";
 import { bench, square } from "./bench.js";
 import { columnOf, entryKey, fieldsOf, isHole, letter, rowOf, sameSet, sortNames } from "./draft.js";
+import { digits, middle, outline } from "./draw.js";
 import { complain, isTooLong, reportInvalid, readNumber, readNumbers, write } from "./inputs.js";
 import { byId, empty, fill, make, makeButton, page, refill, words } from "./page.js";
 import "./paint.js";
@@ -107,7 +108,7 @@ const edgeLine = (name) => {
 };
 const edgeTitle = (name) => fill(name.startsWith("row") ? say.row : say.column, { which: name.split(" ")[1] });
 const titleOf = ({ fields, points }, number) =>
-  `${fill(say.set, { number })} · ${fields.length > 5 ? countFields({ fields }) : fields.join(" ")} · ${bench.pen.digits(points)}`;
+  `${fill(say.set, { number })} · ${fields.length > 5 ? countFields({ fields }) : fields.join(" ")} · ${digits(points)}`;
 
 tools.lines = {
   ...chain.handlers(),
@@ -227,7 +228,7 @@ const fresh = () => {
   return page.dataset.step === "races" ? { race: [] } : {};
 };
 const offerName = (i) => letter(i).toUpperCase();
-const payment = ({ race, points }) => (race ? race.map(bench.pen.digits).join("·") : bench.pen.digits(points ?? "")) || "?";
+const payment = ({ race, points }) => (race ? race.map(digits).join("·") : digits(points ?? "")) || "?";
 // Races and other areas are numbered separately, as in sheets/text/symbols.py.
 const nameArea = (one, at) => fill(one.race ? say.race : say.area, { number: areas().slice(0, at + 1).filter((other) => !other.race === !one.race).length });
 tools.areas = {
@@ -253,9 +254,9 @@ tools.areas = {
   // Draw proposed areas with the letters of their buttons.
   offers: (layout) =>
     offeredAreas().map((names, i) => {
-      const [x, y] = bench.pen.middle(layout, names[0]);
+      const [x, y] = middle(layout, names[0]);
       return (
-        `<path class="offered-line" d="${bench.pen.outline(layout, names)}"/>` +
+        `<path class="offered-line" d="${outline(layout, names)}"/>` +
         `<circle class="offered-mark" cx="${x}" cy="${y}" r="30"/>` +
         `<text class="offered-letter" x="${x}" y="${y + 15}">${offerName(i)}</text>`
       );

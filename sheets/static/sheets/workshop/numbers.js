@@ -2,6 +2,7 @@
 import { act } from "./acts.js";
 import { bench, put, square } from "./bench.js";
 import { isOpen, rowOf } from "./draft.js";
+import { describe } from "./draw.js";
 import { byId, empty, fill, words } from "./page.js";
 
 const { tools } = bench;
@@ -84,7 +85,7 @@ tools.numbers = {
     return true;
   },
   moved() {
-    byId("cursor-name").textContent = `${bench.cursor}: ${bench.pen.describe(square())}`;
+    byId("cursor-name").textContent = `${bench.cursor}: ${describe(square())}`;
     if (byId("asked")) look();
     // Next to the link to the next step: the number of open fields.
     const open = countOpen();

@@ -37,7 +37,7 @@ function arrange() {
   byId("photo-away").hidden = !pixels;
   page.classList.toggle(under ? "over-photo" : "with-photo", Boolean(pixels && isShown));
   page.classList.toggle("with-empty", Boolean(pixels && isEmpty));
-  bench.pen.isBeside = page.classList.toggle("over-empty", Boolean(under && pixels && isEmpty));
+  bench.isOverEmpty = page.classList.toggle("over-empty", Boolean(under && pixels && isEmpty));
   page.classList.toggle("with-corners", Boolean(pixels && isShown && isSetting));
   drawn = "";
   bench.draw();
