@@ -288,13 +288,15 @@ bench.focus = () => buttons.get(bench.cursor)?.focus({ preventScroll: true });
 // Tools -----------------------------------------------------------------------------------------
 
 bench.choose = (tool) => {
-  if (tool !== bench.tool) handler().left?.();
+  const isNew = tool !== bench.tool;
+  if (isNew) handler().left?.();
   bench.clearComplaints?.();
   bench.tool = tool;
   for (const button of document.querySelectorAll("[data-tool]")) {
     button.setAttribute("aria-pressed", String(button.dataset.tool === tool));
     button.tabIndex = button.dataset.tool === tool ? 0 : -1;
-    if (button.dataset.tool === tool) button.scrollIntoView({ block: "nearest", inline: "nearest" });
+    // Not when its script has come, because the bar would move under a finger that chooses another tool.
+    if (isNew && button.dataset.tool === tool) button.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
   const panels = [...document.querySelectorAll("[data-panel]")];
   // Hide the panel of a tool that is not loaded yet.
