@@ -415,6 +415,51 @@ def test_next_game_of_a_relay_begins_at_its_board(live_app: str, new_context: Ne
     assert party.game.passes_done >= 2
 
 
+def smallest_die_px(page: Page, selector: str) -> float:
+    """Return the smallest width of the drawings that match a selector."""
+    return min(drawing.bounding_box()["width"] for drawing in page.locator(selector).all())  # type: ignore[index]
+
+
+WIDE_SCREENS = ((1024, 768), (1280, 800), (1440, 900), (1920, 1080))
+"""Width and height of screens of desktops and tablets."""
+
+
+def test_wide_screens_have_a_high_board_and_only_the_points_scroll(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = placed(sit_down_for("square"), "3e5 3f5 3d5 3g5 4e6")
+    page = phone(live_app, new_context, party, 0, "desktop")
+    faults: dict[tuple[str, int], object] = {}
+    for path in (f"/table/{party.code}/", "/dice2/score/?game=major&players=3"):
+        page.goto(live_app + path)
+        for width, height in WIDE_SCREENS:
+            page.set_viewport_size({"width": width, "height": height})
+            board, side = box(page, ".board-frame"), box(page, ".table-side")
+            scrolled = page.evaluate("document.documentElement.scrollHeight - innerHeight")
+            if (
+                scrolled > 0
+                or board["y"] + board["height"] > height
+                or side["x"] < board["x"] + board["width"]
+                or board["width"] < min(0.52 * width, 0.8 * height)
+                or smallest_die_px(page, ".die-keys .pic:visible") < 48
+            ):
+                faults[path, width] = (scrolled, board, side)
+    assert not faults
+
+
+def test_new_game_begins_with_pictures_and_has_its_button_on_the_first_screen(
+    live_app: str, new_context: NewContext
+) -> None:
+    page = new_context("phone").new_page()
+    page.goto(f"{live_app}/dice2/")
+    for width, height in (*SIZES.values(), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        button = page.get_by_role("button", name="Start a table")
+        expect(button).to_be_in_viewport(ratio=1)
+        assert box(page, ".game-card .board")["y"] < box(page, ".begin button")["y"]
+        expect(page.locator(".game-card .board").first).to_be_in_viewport(ratio=1)
+
+
 def test_big_screen_keeps_its_board_large_when_a_game_is_over(
     live_app: str, new_context: NewContext
 ) -> None:
