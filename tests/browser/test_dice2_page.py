@@ -447,6 +447,21 @@ def test_wide_screens_have_a_high_board_and_only_the_points_scroll(
     assert not faults
 
 
+def test_dice_and_turn_are_large_on_a_television(live_app: str, new_context: NewContext) -> None:
+    page = new_context("desktop", viewport={"width": 1920, "height": 1080}).new_page()
+    placed_dice = placed(sit_down_for("major", ("Ana", "Ben", "Cem")), "3e5 3f5 3d5")
+    for party, dice in (
+        (placed_dice, ".board .die"),
+        (sit_down_for("four-wins", dice="rolled"), ".screen-turn .pic"),
+    ):
+        page.goto(f"{live_app}/table/{party.code}/screen/")
+        assert smallest_die_px(page, dice) >= 96
+        turn = page.locator(".screen-turn")
+        assert turn.evaluate("(p) => parseFloat(getComputedStyle(p).fontSize)") > 50
+        name = page.locator(".awaited .person-name")
+        assert name.evaluate("(p) => parseFloat(getComputedStyle(p).fontSize)") > 40
+
+
 def test_new_game_begins_with_pictures_and_has_its_button_on_the_first_screen(
     live_app: str, new_context: NewContext
 ) -> None:
