@@ -10,6 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from sheets.models import Seat
 from sheets.rules.dice2.game import legal_fields
 from sheets.tables import acts, event_loader, seating
 from sheets.tables.access import find_access
@@ -48,6 +49,59 @@ def test_table_for_each_game_can_be_opened(client: Client, game: str) -> None:
     table = find_access(answer.url.split("/")[2]).table
     assert (table.game, table.target) == (game, 7 if game == "relay" else 0)
     assert client.get(answer.url).status_code == 200
+
+
+def test_result_has_winner_lead_podium_and_button_for_another_game() -> None:
+    party = sit_down_for("major", ("Ana", "Ben", "Cem"))
+    party.play_on()
+    game = party.game.game
+    assert game
+    first, second, third = sorted(game.markers, reverse=True)
+    assert first > second > third
+    text = page(party)
+    winner = party.game.players[game.winners[0]]
+    assert f"{winner} wins with {first} markers." in text
+    assert f"{first - second} ahead of {party.game.players[game.markers.index(second)]}." in text
+    assert re.findall(r'class="podium-step podium-(\d)"', text) == ["1", "2", "3"]
+    assert re.findall(r'class="rank-total">(\d+)<', text) == [str(first), str(second), str(third)]
+    assert re.findall(r'class="button primary big">([^<]*)<', text) == ["Play again"]
+    # Only the win counts here, so there is nothing to compare.
+    last_man = sit_down_for("last-man")
+    last_man.play_on()
+    assert "podium" not in page(last_man).partition("<body")[2]
+
+
+def test_result_of_a_relay_names_the_lead_in_points() -> None:
+    party = sit_down_for("relay", ("Ana", "Ben"), target=5)
+    while (relay := party.game.relay) and not relay.winners:
+        party.act("begin", relay.next_starter or 0, by=0, shape="last-man")
+        party.play_on(games=1)
+    assert relay
+    more, less = max(relay.points), min(relay.points)
+    loser = party.game.players[relay.points.index(less)]
+    text = page(party)
+    assert f"{more} points, {more - less} ahead of {loser}." in text
+    assert text.index("wins the relay.") < text.index("ahead of") < text.index("podium-1")
+
+
+def test_win_of_a_bot_is_stated_and_not_celebrated() -> None:
+    party = sit_down_for("major", ("Ana", "Ben", "Cem"))
+    party.play_on()
+    game = party.game.game
+    assert game
+    winner = game.winners[0]
+    person = (winner + 1) % 3
+    client = client_of(party, person)
+    path = f"/table/{party.code}/"
+    assert 'class="verdict"' in client.get(path).text
+    seats = Seat.objects.filter(table__code=party.code)
+    seats.filter(number=winner).update(bot="player", token_digest="")
+    for shown in (client.get(path).text, client.get(f"{path}screen/").text):
+        assert "The bot wins with " in shown
+        assert "verdict is-plain" in shown
+    # With several bots, the name says which one.
+    seats.filter(number=(winner + 2) % 3).update(bot="player", token_digest="")
+    assert f"{party.game.players[winner]} wins with " in client.get(path).text
 
 
 def test_malformed_table_is_not_opened(client: Client) -> None:

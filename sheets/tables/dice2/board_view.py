@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ from sheets.rules.dice2.relay import kinds_for
 from sheets.rules.dice2.sitting import Sitting
 from sheets.tables import acts, event_loader, seating
 from sheets.tables.access import TableAccess
+from sheets.tables.bots import bots_at
 from sheets.tables.countdowns import PresenceView, away, view_presence
 from sheets.tables.dice2 import sentences as dice2_words
 from sheets.tables.dice2.board_taps import BoardTaps, board_taps
@@ -47,6 +49,13 @@ class Person(NamedTuple):
     points: int
     total: int
     bot: str
+
+
+class PodiumStep(NamedTuple):
+    """A step of the podium: its place from 1, and the names and points of players who share it."""
+
+    place: int
+    players: tuple[tuple[str, int], ...]
 
 
 class RecentMove(NamedTuple):
@@ -205,12 +214,64 @@ class BoardView:
     def verdict(self) -> str:
         """Result of the game on the board in words; empty while it runs."""
         game = self.sitting.game
-        return dice2_words.verdict(game, self.names) if game and game.is_finished else ""
+        if not game or not game.is_finished:
+            return ""
+        return dice2_words.verdict(game, self._winner_names(len(game.winners)))
+
+    @property
+    def relay_verdict(self) -> str:
+        """Winners of the relay in words; empty while it goes on, and without one."""
+        relay = self.sitting.relay
+        if not relay or not relay.winners:
+            return ""
+        return dice2_words.relay_verdict(relay, self._winner_names(len(relay.winners)))
+
+    @property
+    def lead(self) -> str:
+        """Lead of the winner in words; empty until the end, and if nothing was counted."""
+        if not self.sitting.is_finished:
+            return ""
+        if self.sitting.relay:
+            return dice2_words.relay_lead(self.sitting.relay, self.names)
+        return dice2_words.markers_lead(self.played, self.names)
+
+    def _winner_names(self, winners: int) -> Sequence[str]:
+        """Return the players' names; one bot needs no name to be recognised, unless it shares."""
+        bots = list(bots_at(self.access))
+        if len(bots) != 1 or winners > 1:
+            return self.names
+        return [
+            _("The bot") if [number] == bots else name for number, name in enumerate(self.names)
+        ]
+
+    @property
+    def is_celebrated(self) -> bool:
+        """Whether a person is among the winners of the game on the board, or of the relay."""
+        return any(person.is_winner and not person.bot for person in self.people)
+
+    @property
+    def podium(self) -> list[PodiumStep]:
+        """Steps of the podium after the end, first place first; empty if nothing was counted."""
+        relay, game = self.sitting.relay, self.played
+        if not self.sitting.is_finished or not (relay or game.kind.collects == "markers"):
+            return []
+        counts = relay.points if relay else game.markers
+        return [
+            PodiumStep(
+                1 + sum(other > count for other in counts),
+                tuple(
+                    (name, count)
+                    for name, own in zip(self.names, counts, strict=True)
+                    if own == count
+                ),
+            )
+            for count in sorted(set(counts), reverse=True)
+        ]
 
     @property
     def result(self) -> str:
         """Result of the table's game or relay in words."""
-        return self.relay.verdict if self.relay else self.verdict
+        return self.relay_verdict if self.relay else self.verdict
 
     @property
     def decided(self) -> str:

@@ -80,7 +80,7 @@ def effect_sentences(before: Sitting, after: Sitting) -> list[str]:
     if game.is_finished and not before.game.is_finished:
         sentences.append(dice2_words.verdict(game, names))
         if after.relay and after.relay.winners:
-            sentences.append(dice2_words.relay_verdict(after))
+            sentences.append(dice2_words.relay_verdict(after.relay, names))
     return sentences
 
 

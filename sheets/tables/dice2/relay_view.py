@@ -9,7 +9,6 @@ from sheets.rules.dice2 import Relay
 from sheets.rules.dice2.relay import kinds_for
 from sheets.rules.dice2.sitting import Sitting
 from sheets.tables.access import TableAccess
-from sheets.tables.dice2 import sentences as dice2_words
 from sheets.tables.dice2.score_view import FinishedGame, games_played
 from sheets.tables.event_log import LogState
 from sheets.text.rulebook.games import GAME_AIMS, game_name
@@ -37,12 +36,6 @@ class RelayView:
     def names(self) -> tuple[str, ...]:
         """The players' names."""
         return self.state.game.players
-
-    @property
-    def verdict(self) -> str:
-        """The winners in words; empty while the relay goes on."""
-        sitting = self.state.game
-        return dice2_words.relay_verdict(sitting) if sitting.is_finished else ""
 
     @cached_property
     def played_games(self) -> list[FinishedGame]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sheets.models import Table
-from sheets.rules.dice2 import Dice2Game
+from sheets.rules.dice2 import Dice2Game, Relay
 from sheets.rules.dice2.kinds import winning_line
 from sheets.rules.dice2.outlook import FieldOutlook, Limit, sure_winner
 from sheets.rules.dice2.sitting import Sitting
@@ -80,6 +81,29 @@ def verdict(game: Dice2Game, names: Sequence[str]) -> str:
     ) % {"who": who, "count": game.markers[game.winners[0]]}
 
 
+def markers_lead(game: Dice2Game, names: Sequence[str]) -> str:
+    """Return by how many markers the winner leads; empty without markers or a single winner."""
+    if game.kind.collects != "markers" or len(game.winners) > 1:
+        return ""
+    return _("%(lead)d ahead of %(players)s.") % _lead_facts(game.markers, names)
+
+
+def relay_lead(relay: Relay, names: Sequence[str]) -> str:
+    """Return the winner's points and lead in a finished relay, or the points of each winner."""
+    points = format_points(max(relay.points))
+    if len(relay.winners) > 1:
+        return _("%(points)s each.") % {"points": points}
+    facts = {"points": points, **_lead_facts(relay.points, names)}
+    return _("%(points)s, %(lead)s ahead of %(players)s.") % facts
+
+
+def _lead_facts(counts: Sequence[int], names: Sequence[str]) -> dict[str, Any]:
+    """Return the lead of the highest count over the second highest, and who has the latter."""
+    first, second = sorted(counts, reverse=True)[:2]
+    seconds = [name for name, count in zip(names, counts, strict=True) if count == second]
+    return {"lead": first - second, "players": join_names(seconds)}
+
+
 def decided(game: Dice2Game, names: Sequence[str]) -> str:
     """Return the certain winner of a running game; empty while the winner is open."""
     winner = sure_winner(game)
@@ -92,11 +116,10 @@ def _has_four(game: Dice2Game) -> bool:
     return bool(winning_line(game.board, game.winners[0]))
 
 
-def relay_verdict(sitting: Sitting) -> str:
-    """Return the winners of a relay."""
-    assert sitting.relay  # noqa: S101  # callers pass a relay
-    winners = sitting.relay.winners
-    who = join_names([sitting.players[player] for player in winners])
+def relay_verdict(relay: Relay, names: Sequence[str]) -> str:
+    """Return the winners of a finished relay."""
+    winners = relay.winners
+    who = join_names([names[player] for player in winners])
     if len(winners) > 1:
         return _("%(who)s share the relay.") % {"who": who}
     return _("%(who)s wins the relay.") % {"who": who}
