@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from sheets.rules import Item, Level
 from sheets.rules.level import SHAPES
@@ -101,6 +102,13 @@ def _sentences() -> dict[str, str]:
         "wins": _("%(player)s wins."),
         "winsTie": _("%(player)s wins the tie with fewer crosses."),
         "share": _("Tied on points and crosses: %(players)s share the win."),
+        "point": ngettext("%(count)s point", "%(count)s points", 1),
+        "points": ngettext("%(count)s point", "%(count)s points", 2),
+        "each": _("%(points)s each."),
+        "asMany": _("%(points)s, as many as %(players)s."),
+        "lead": _("%(points)s, %(lead)s ahead of %(players)s."),
+        "ranking": _("Ranking"),
+        "further": _("Further places"),
         "step": _("step %(grade)s of %(of)s"),
         "next": _("Next:"),
         "results": _("Results"),

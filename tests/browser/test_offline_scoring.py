@@ -67,7 +67,10 @@ def test_family_scores_without_network_and_sends_it_later(open_page: OpenPage) -
     asked.get_by_role("button", name="10", exact=True).click()
     expect(page.locator(".verdict")).to_have_text("Ana wins.")
     expect(page.locator("#comparison tfoot tr").first).to_have_text(re.compile(r"Total\s*44\s*9$"))
-    expect(page.locator("#ranking li")).to_have_text([r"1.AnaWinner44", r"2.Player 29"])
+    expect(page.locator(".verdict-detail")).to_have_text("44 points, 35 ahead of Player 2.")
+    steps = page.get_by_role("list", name="Ranking").get_by_role("listitem")
+    expect(steps).to_have_text([r"1.AnaWinner44", r"2.Player 29"])
+    expect(page.locator("#ranking")).to_be_hidden()
     assert axe_violations(page) == ""
     assert list(small_targets(page)) == []
     assert not overflow_px(page)

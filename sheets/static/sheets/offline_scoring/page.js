@@ -164,7 +164,7 @@ document.addEventListener("click", (event) => {
   if (!link) return;
   event.preventDefault();
   show(Number(link.dataset.player));
-  if (link.closest("#ranking")) byId("sheet").focus();
+  if (link.closest("#moment, #ranking")) byId("sheet").focus();
 });
 
 function toResults() {

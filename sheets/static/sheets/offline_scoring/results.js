@@ -1,4 +1,4 @@
-// Results: ranking and comparison, as templates/score/_results.html and sheets/scoring/ranking.py.
+// Results: podium, ranking and comparison, as templates/score/_results.html, sheets/scoring/ranking.py and result.py.
 import { picture } from "../lib/art.js";
 import { columnHeads, forEars, joinNames, kit, make, printed, say } from "./words.js";
 
@@ -33,9 +33,41 @@ function grade({ rating }) {
   return make("div", { class: "grade" }, name, make("p", {}, sentence));
 }
 
-function moment({ isOver }, { outcome }, players) {
-  if (isOver && players.length > 1) return [make("p", { class: "verdict" }, verdict(outcome, players))];
-  return isOver && outcome.rating !== null ? [grade(outcome)] : [];
+const points = (total) => say(Math.abs(total) === 1 ? "point" : "points", { count: printed(total) });
+
+// Return points and margin. A step of the podium is a list of ranks with the same place.
+function detail([first, second], players) {
+  const facts = { points: points(first[0].score.total) };
+  if (!second) return say("each", facts);
+  facts.lead = first[0].score.total - second[0].score.total;
+  facts.players = joinNames(second.map(({ i }) => players[i]));
+  return say(first.length > 1 ? "each" : facts.lead ? "lead" : "asMany", facts);
+}
+
+const nameLink = (i, players) =>
+  make("a", { class: "rank-name", href: "#sheet", "data-player": i }, make("bdi", { translate: "no" }, players[i]));
+
+function podium(steps, players) {
+  const player = ({ i, score, wins }) =>
+    make(
+      "div",
+      { class: "podium-player" },
+      nameLink(i, players),
+      wins && forEars(say("winner")),
+      make("b", { class: "rank-total" }, printed(score.total)),
+    );
+  const items = steps.map((ranks) => {
+    const [{ place }] = ranks;
+    const sign = make("span", { class: "place" }, `${place}.`);
+    return make("li", { class: `podium-step podium-${place}` }, sign, ...ranks.map(player));
+  });
+  return make("ol", { class: "podium", "aria-label": say("ranking") }, ...items);
+}
+
+function moment({ outcome, scores }, steps, players) {
+  if (players.length === 1) return [make("p", { class: "solo-points" }, points(scores[0].total)), grade(outcome)];
+  const said = make("p", { class: "verdict-detail" }, detail(steps, players));
+  return [make("p", { class: "verdict" }, verdict(outcome, players)), said, podium(steps, players)];
 }
 
 export const owesSign = () => [make("i", { class: "owes-sign", "aria-hidden": "true" }, "?"), forEars(say("owes"))];
@@ -45,7 +77,7 @@ const ranked = ({ place, i, score, wins, waits, owes }, players) =>
     "li",
     { class: wins && "winner" },
     place > 0 && make("span", { class: "place" }, `${place}.`),
-    make("a", { class: "rank-name", href: "#sheet", "data-player": i }, make("bdi", { translate: "no" }, players[i])),
+    nameLink(i, players),
     ...(owes ? owesSign() : []),
     wins && forEars(say("winner")),
     waits ? make("span", { class: "quiet" }, say("waits")) : make("b", { class: "rank-total" }, printed(score.total)),
@@ -74,11 +106,15 @@ function compare(table, ranks, players) {
 
 export function drawResults(result, sheets, players) {
   const { ranks, isOver } = standing(result, sheets);
-  const won = moment({ isOver }, result, players);
-  byId("moment").replaceChildren(...won);
-  byId("moment").classList.toggle("is-won", won.length > 0);
+  const hasMoment = isOver && (players.length > 1 || result.outcome.rating !== null);
   const inOrder = [...ranks].sort((a, b) => a.place - b.place);
-  byId("ranking").replaceChildren(...inOrder.map((rank) => ranked(rank, players)));
+  const steps = [1, 2, 3].map((place) => ranks.filter((rank) => rank.place === place)).filter((step) => step.length);
+  byId("moment").replaceChildren(...(hasMoment ? moment(result, steps, players) : []));
+  byId("moment").classList.toggle("is-won", hasMoment);
+  const below = inOrder.filter(({ place }) => !hasMoment || place > 3);
+  byId("ranking").replaceChildren(...below.map((rank) => ranked(rank, players)));
+  byId("ranking").hidden = !below.length;
+  byId("ranking").setAttribute("aria-label", say(hasMoment ? "further" : "ranking"));
   compare(byId("comparison").querySelector("table"), ranks, players);
   return ranks;
 }
