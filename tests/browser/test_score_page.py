@@ -929,6 +929,36 @@ def test_fields_are_large_enough_and_sheets_fit(
 
 
 @pytest.mark.slow
+def test_hint_about_bombs_is_not_covered(open_page: OpenPage, make_scoring: MakePath) -> None:
+    page = open_page(f"{make_scoring('level-7')}1/")
+    page.locator(".site-head").scroll_into_view_if_needed()
+    covered = {}
+    for height in (844, 760, 700, 640, 568):
+        page.set_viewport_size({"width": 390, "height": height})
+        hint = page.get_by_text("A second tap on a bomb explodes it.").bounding_box()
+        foot = page.locator(".score-foot").bounding_box()
+        assert hint
+        assert foot
+        if hint["y"] + hint["height"] > foot["y"]:
+            covered[height] = (hint, foot)
+    assert not covered
+
+
+def test_games_of_the_device_have_hide_at_the_end_of_their_row(
+    open_page: OpenPage, live_app: str, make_scoring: MakePath
+) -> None:
+    page = open_page(f"{make_scoring()}1/")
+    page.goto(f"{live_app}/my/")
+    for width, height in ((320, 568), (390, 844), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        card = page.locator(".games .game").bounding_box()
+        hide = page.get_by_role("button", name="Hide").bounding_box()
+        assert card
+        assert hide
+        assert hide["x"] >= card["x"] + card["width"]
+        assert card["y"] <= hide["y"] <= card["y"] + card["height"] - hide["height"]
+
+
 def test_axe_finds_nothing(open_page: OpenPage, live_app: str, make_scoring: MakePath) -> None:
     path = make_scoring(GARDEN, {"player": "Ana", "crosses": ["b2", "d1"]}, {"player": "Ben"})
     asking = make_scoring(GARDEN, *({"player": name, "crosses": ["d1"]} for name in "AB"))
