@@ -142,7 +142,6 @@ def test_every_key_is_explained() -> None:
     assert {key for key in keys if f"`{key}`" not in DOCS} == set()
 
 
-
 def test_every_action_is_explained() -> None:
     rows = dict(re.findall(r"^\| `([a-z_]+)` \| ([^|]*)\|", DOCS, re.M))
     for action in AnyAction.__args__:
