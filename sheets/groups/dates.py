@@ -35,11 +35,11 @@ With dashes, a short year could be the day as well (25-12-26), so it is not acce
 
 MONTH_NAME_DATES: Final = (
     re.compile(
-        r"(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?[ -]?(?:of )?(?P<month>[a-z]{3,12})\.?,?[ -]?"
+        r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|\.)?[ -]?(?:of )?(?P<month>[a-z]{3,12})\.?,?[ -]?"
         r"(?P<year>\d{4}|\d{2})"
     ),
     re.compile(
-        r"(?P<month>[a-z]{3,12})\.?[ -]?(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?,?[ -]"
+        r"(?P<month>[a-z]{3,12})\.?[ -]?(?P<day>\d{1,2})(?:st|nd|rd|th|er|\.)?,?[ -]"
         r"(?P<year>\d{4}|\d{2})"
     ),
     re.compile(r"(?P<year>\d{4})[ -](?P<month>[a-z]{3,12})\.?[ -](?P<day>\d{1,2})"),
@@ -51,11 +51,11 @@ WEEKDAY: Final = re.compile(r"(?P<name>[a-z]{2,12})\.?,? ?")
 
 TIME: Final = re.compile(
     r"t\d{4}(?:\d{2})?z?"
-    r"|(?:t|,? (?:um |at )?)"
+    r"|(?:t|,? (?:um |at |a )?)"
     r"(?:\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)? ?(?:uhr|[ap]\.?m\.?|z|[+-]\d{2}:?\d{2})?"
-    r"|\d{1,2}(?:\.\d{2})? ?(?:uhr|[ap]\.?m\.?))"
+    r"|\d{1,2}(?:\.\d{2})? ?(?:uhr|[ap]\.?m\.?)|\d{1,2} ?h(?: ?\d{2})?)"
 )
-"""Pattern of a time of day after a date, in lower case."""
+"""Pattern of a time of day after a date, in lower case without accents."""
 
 EXTRA_MONTH_NAMES: Final = {"mrz": 3, "janner": 1}
 """Names of months that Babel lacks: of German Excel ("Mrz"), and of Austria ("Jänner")."""

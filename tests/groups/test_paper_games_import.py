@@ -45,6 +45,8 @@ def test_dates_are_parsed_in_all_usual_notations() -> None:
             *("26 Dec 2025", "26. Dez. 2025", "26-Dec-25", "Dec 26, 2025", "December 26th 2025"),
             *("Fr, 26.12.2025", "Fri 26 Dec 2025", "Freitag, 26. Dezember 2025, 20.15 Uhr"),
         ),
+        date(2026, 1, 1): ("1er janvier 2026", "jeudi 1er janvier 2026 à 20h30", "1 janv. 2026"),
+        date(2026, 8, 2): ("dim. 2 août 2026 à 20 h 30", "2 août 2026 20 h"),
         date(2026, 3, 4): ("4. März 2026", "4 Mar 2026", "4. Mrz 2026", "Wed 03/04/2026"),
         date(2026, 4, 3): ("03/04/2026", "03-04-2026", "03.04.2026", "Fri 03/04/2026"),
         None: (
