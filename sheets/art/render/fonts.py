@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from threading import Lock
@@ -144,10 +145,10 @@ def truncate(text: str, size: float, room: float, *, bold: bool = False) -> str:
 
 
 def wrap(text: str, size: float, room: float, *, bold: bool = False) -> Iterator[str]:
-    """Yield the lines of a text, broken between words."""
+    """Yield the lines of a text, broken at spaces and line breaks but not at no-break spaces."""
     measure = face(bold).width
     line = ""
-    for word in text.split():
+    for word in re.findall(r"[^ \n]+", text):
         longer = f"{line} {word}".strip()
         if line and measure(longer) * size > room:
             yield line
