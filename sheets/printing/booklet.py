@@ -29,6 +29,7 @@ from sheets.printing.short_rules import (
     draw_rules,
 )
 from sheets.rules.level import Level
+from sheets.text.labels import with_label
 from sheets.text.symbols import in_language
 
 DEFAULT_ADDRESS: Final = "Dizzle Companion"
@@ -119,7 +120,7 @@ def _posters(levels: Sequence[Level], options: PageOptions) -> dict[str, Poster]
 
 def _bookmark(level: Level, placed: PlacedSheet, writing: Writing) -> Bookmark:
     name = in_language(level.name)
-    title = f"{name}: {writing.player}" if writing.player else name
+    title = with_label(name, writing.player) if writing.player else name
     return Bookmark(f"sheet-{placed.number}", title)
 
 

@@ -12,6 +12,7 @@ from sheets.art.render.fonts import fitted_size, truncate, wrap
 from sheets.art.render.items import DrawnPage, Item, Part, PlacedPart, TextLine, line, stamp
 from sheets.printing.geometry import PAPERS
 from sheets.printing.paper_palette import print_palette
+from sheets.text.labels import with_label
 
 EDGE_MM: Final = 18.0
 """Margin of the page at the left and the right."""
@@ -98,7 +99,7 @@ def _row(
     return Part(
         "P",
         tuple(_row_items(row, amounts, ends, y, width, is_total)),
-        says=f"{row.label}: {spoken}",
+        says=with_label(row.label, spoken),
     )
 
 

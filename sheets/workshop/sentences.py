@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from sheets.art.drawings import symbol_id
 from sheets.art.glyphs import CHARACTERS, glyphs
@@ -126,6 +126,7 @@ def _pays(symbol: Symbol) -> dict[str, Any]:
 
 def _sentences() -> dict[str, str]:
     return {
+        "colon": pgettext("after a label", ":"),
         "waiting": _("Not saved yet"),
         "saved": _("Saved"),
         "lost": _("This level is gone, or its link was withdrawn."),

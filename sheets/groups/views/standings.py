@@ -17,6 +17,7 @@ from sheets.http.link_preview import link_preview
 from sheets.http.rate_limits import READS, limited
 from sheets.http.share_link import share_link
 from sheets.models import Group
+from sheets.text.labels import with_label
 from sheets.text.player_names import join_names
 
 
@@ -28,7 +29,7 @@ def page(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     update_changed_games(access.resource)
     found = standings_of(access.resource)
     key = access.share_key
-    leaders = [f"{one.year}: {join_names(one.winners)}" for one in found.champions]
+    leaders = [with_label(str(one.year), join_names(one.winners)) for one in found.champions]
     context = {
         "access": access,
         "link_preview": link_preview(

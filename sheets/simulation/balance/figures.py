@@ -36,6 +36,7 @@ from sheets.simulation.balance.sentences import format_players, payer_name
 from sheets.simulation.balance.shipped_figures import ComparedFigure, OtherLevels, Setting
 from sheets.simulation.summary import least_paid
 from sheets.stats import FIVE_NUMBERS
+from sheets.text.labels import with_label
 from sheets.text.symbols import CATEGORY_NAMES
 
 PAYER_NAMES: Final = {
@@ -113,7 +114,7 @@ def _seats(settings: Sequence[Setting], others: OtherLevels) -> list[Figure]:
             compared = others.compare(players, partial(_win, seat))
             seat_name = _("Seat %(number)d") % {"number": seat + 1}
             rows.append(_bar(seat_name, win, compared))
-            table.append([f"{words}: {seat_name}", percent(win), *comparison_cells(compared)])
+            table.append([with_label(words, seat_name), percent(win), *comparison_cells(compared)])
         groups.append(Bars(words, rows, 1 / players))
     sentence = _("On what share of the games each seat wins. The dashed line would be fair.")
     head = comparison_head(_("Seat"), others)

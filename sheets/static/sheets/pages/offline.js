@@ -54,10 +54,10 @@ async function showWaiting() {
   let other = 0; // acts on pages that are not cached
   for (const [path, count] of countWaiting()) {
     const kept = await window.caches?.match(path, { cacheName: OWN, ignoreVary: true });
-    if (kept) lines.push(lineOf(await linkTo(path, kept), `: ${count}`));
+    if (kept) lines.push(lineOf(await linkTo(path, kept), `${waiting.dataset.colon} ${count}`));
     else other += count;
   }
-  if (other) lines.push(lineOf(`${waiting.dataset.other}: ${other}`));
+  if (other) lines.push(lineOf(`${waiting.dataset.other}${waiting.dataset.colon} ${other}`));
   waiting.querySelector("ul").append(...lines);
   waiting.hidden = !lines.length;
 }

@@ -52,7 +52,7 @@ export function tableOutbox({ toSend = (act) => act, search = query, taken, chan
       const { refusal } = state;
       const name = nameOf(act);
       // Name the act: by now the user may have forgotten it.
-      if (refusal && !refusal.rule && name) refusal.sentence = `${name}: ${refusal.sentence}`;
+      if (refusal && !refusal.rule && name) refusal.sentence = `${name}${page.dataset.colon} ${refusal.sentence}`;
       taken(state, act, asked);
     },
     // The seat is lost, or the answer is unknown.

@@ -194,7 +194,7 @@ function drawEdges(layout, sheet) {
     button.dataset.edge = key.row ? `row ${key.row}` : `column ${key.column}`;
     const points = paying.get(key.row ?? key.column);
     const title = fill(key.row ? words.say.row : words.say.column, { which: key.row ?? key.column });
-    button.setAttribute("aria-label", `${title}: ${points === undefined ? words.say.noArrow : fill(words.say.points, { count: points })}`);
+    button.setAttribute("aria-label", `${title}${words.say.colon} ${points === undefined ? words.say.noArrow : fill(words.say.points, { count: points })}`);
     button.textContent = points === undefined ? "+" : "";
     button.classList.toggle("chosen", handler().isEdgeChosen?.(button.dataset.edge) ?? false);
     // Narrow but as long as a field: next to eight fields of 44 px, a common phone has no more room.

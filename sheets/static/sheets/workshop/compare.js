@@ -166,7 +166,7 @@ function listThings() {
     const { length } = openThings(listOf(button));
     button.hidden = length < MIN_AT_ONCE;
     button.textContent = fill(say.theseRight, { count: length });
-    button.setAttribute("aria-label", `${button.previousElementSibling.textContent}: ${button.textContent}`);
+    button.setAttribute("aria-label", `${button.previousElementSibling.textContent}${say.colon} ${button.textContent}`);
   }
 }
 

@@ -78,7 +78,7 @@ function drawKinds({ all, at }) {
   refillList("kinds", all.map(({ names, open }, i) => {
     const looks = [...new Set(names.map(lookOf))];
     const label = open.length ? say.notYet : looks.map(saidOf).join(", ");
-    const attributes = { "aria-pressed": i === at, "aria-label": `${i + 1}: ${label}`, "data-kind": i };
+    const attributes = { "aria-pressed": i === at, "aria-label": `${i + 1}${say.colon} ${label}`, "data-kind": i };
     return cropButton(open.at(-1) ?? names.at(-1), { ...attributes, class: open.length ? "crop" : "crop is-said" });
   }));
   const now = byId("kinds").querySelector("[aria-pressed=true]");

@@ -31,7 +31,7 @@ export function complain(input, isFine, sentence = words.say.badNumbers) {
   clearComplaint(input);
   if (isFine) return;
   const label = input.getAttribute("aria-label");
-  const note = make("p", { class: "alert bad slim wrong", id: `wrong-${++count}`, role: "alert" }, label ? `${label}: ${sentence}` : sentence);
+  const note = make("p", { class: "alert bad slim wrong", id: `wrong-${++count}`, role: "alert" }, label ? `${label}${words.say.colon} ${sentence}` : sentence);
   input.setAttribute("aria-invalid", "true");
   input.setAttribute("aria-describedby", note.id);
   const row = input.closest("tr");
@@ -69,7 +69,7 @@ export function reportInvalid(input) {
   if (isRefused(input)) {
     // Name the input, because the message appears elsewhere on the page.
     const title = input.getAttribute("aria-label") ? "" : input.labels[0]?.textContent.trim();
-    sayRefusal([title, notes.get(input).textContent].filter(Boolean).join(": "));
+    sayRefusal([title, notes.get(input).textContent].filter(Boolean).join(`${words.say.colon} `));
   }
   clearComplaint(input);
 }

@@ -85,7 +85,7 @@ tools.numbers = {
     return true;
   },
   moved() {
-    byId("cursor-name").textContent = `${bench.cursor}: ${describe(square())}`;
+    byId("cursor-name").textContent = `${bench.cursor}${words.say.colon} ${describe(square())}`;
     if (byId("asked")) look();
     // Next to the link to the next step: the number of open fields.
     const open = countOpen();
