@@ -1,4 +1,4 @@
-"""Screenshots for both READMEs, taken from `manage.py demo`: ``make pictures``.
+"""Screenshots for the READMEs, taken from `manage.py demo`: ``make pictures``.
 
 The pages use Roboto, the font of most phones: on Debian ``apt install fonts-roboto-unhinted``;
 elsewhere the environment variable ROBOTO names the folder of its files.
@@ -56,7 +56,7 @@ FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 
 
 def main() -> None:
-    """Write the pictures of both READMEs, each in its language."""
+    """Write the pictures of all READMEs, each in its language."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     import django
 
@@ -66,7 +66,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         os.environ["FONTCONFIG_FILE"] = str(roboto(folder))
-        for language in ("en", "de"):
+        for language in ("en", "de", "fr"):
             data = folder / language
             with serving(data, command="demo") as site, phone(language) as open_:
                 examples = Examples(**json.loads((data / "demo" / "examples.json").read_text()))

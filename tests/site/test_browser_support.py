@@ -65,9 +65,9 @@ def test_reference_names_these_browsers() -> None:
     assert tuple(map(float, re.findall(r"\| (\d+(?:\.\d+)?) \(", row[0]))) == OLDEST
 
 
-@pytest.mark.parametrize("page", ["README.md", "README.de.md"])
+@pytest.mark.parametrize("page", ["README.md", "README.de.md", "README.fr.md"])
 def test_start_page_of_the_documentation_names_the_same_browsers(page: str) -> None:
     text = " ".join((CHECKOUT / page).read_text("utf-8").split())
-    found = re.search(r"Chrome ([\d.]+), Firefox ([\d.]+) (?:or|oder) Safari ([\d.]+)\b", text)
+    found = re.search(r"Chrome ([\d.]+), Firefox ([\d.]+) (?:or|oder|ou) Safari ([\d.]+)\b", text)
     assert found
     assert tuple(map(float, found.groups())) == OLDEST

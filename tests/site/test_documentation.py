@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from django.core.management import get_commands, load_command_class
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -172,17 +173,28 @@ def test_every_picture_is_shown() -> None:
     assert {image.name for image in IMAGES.iterdir()} - shown == set()
 
 
-def test_both_readmes_have_the_same_content() -> None:
-    english, german = (text_of(CHECKOUT / name) for name in ("README.md", "README.de.md"))
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_readmes_have_the_same_content(language: str) -> None:
+    english, translated = (
+        text_of(CHECKOUT / name) for name in ("README.md", f"README.{language}.md")
+    )
 
     def outline(text: str) -> list[str]:
         """Return headings, code blocks and links without the differences of the languages."""
+        text = re.sub(r"^\*\[.*", "", text, flags=re.M)  # the other languages
         found = re.findall(
             r"^#+ |^\| \*\*|^```.*?^```|\]\([^)]+\)|src=\"[^\"]+\"", text, re.S | re.M
         )
         return [
-            re.sub(r"-de\.png|\.png|#[\w-]+(?=\))", "", one.replace(".de.md", ".md"))
+            re.sub(r"-(?:de|fr)\.png|\.png|#[\w-]+(?=\))", "", one.replace(".de.md", ".md"))
             for one in found
         ]
 
-    assert outline(german) == outline(english)
+    assert outline(translated) == outline(english)
+
+
+def test_readmes_link_each_other() -> None:
+    names = {path.name for path in CHECKOUT.glob("README*.md")}
+    for name in names:
+        linked = set(re.findall(r"\]\((README[\w.]*)\)", text_of(CHECKOUT / name)))
+        assert linked == names - {name}, name
