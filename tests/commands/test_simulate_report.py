@@ -92,7 +92,7 @@ def test_all_numbers_of_players_in_one_report(run: Run) -> None:
         (["--players", "some"], "invalid"),
         (["--beside", "level-1"], "--beside: there is no other level 'level-1'"),
         (["--beside", "level-99"], "--beside: there is no other level 'level-99'"),
-        (["--language", "fr"], "invalid choice: 'fr'"),
+        (["--language", "xx"], "invalid choice: 'xx'"),
     ],
 )
 def test_bad_options(run: Run, args: list[str], words: str) -> None:

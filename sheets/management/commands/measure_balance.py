@@ -14,7 +14,8 @@ from tqdm import tqdm
 from sheets.levels import shipped_levels
 from sheets.management.document_command import DocumentCommand, format_json
 from sheets.management.output_file import add_output_option, open_output
-from sheets.rules import Level, format_level
+from sheets.rules import Level
+from sheets.rules.documents.digests import level_content
 from sheets.simulation.balance.report import BOT, SEED, measure, plan_games
 from sheets.simulation.games import simulate
 
@@ -93,8 +94,8 @@ def histogram(games: int, totals: list[int]) -> dict[str, Any]:
 
 
 def digest(level: Level) -> str:
-    """Return a level's digest: a changed level needs a new measurement."""
-    return sha256(format_json(format_level(level)).encode()).hexdigest()[:16]
+    """Return a level's digest: a level that plays differently needs a new measurement."""
+    return sha256(level_content(level).encode()).hexdigest()[:16]
 
 
 def format_figures(
