@@ -169,7 +169,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"name": ""}, "name"),
     ({"name": {}}, "name"),
     ({"name": {"de": ""}}, "name de"),
-    ({"name": {"fr": "Port"}}, "name"),
+    ({"name": {"xx": "Port"}}, "name"),
     ({"name": ["Port"]}, "name"),
     ({"name": "a" * 501}, "name"),
     ({"name": {"de": "a" * 501}}, "name de"),
