@@ -85,7 +85,7 @@ def test_format_is_described_with_every_letter() -> None:
 
 def test_glossary_has_every_symbol() -> None:
     text = (settings.BASE_DIR / "docs" / "glossary.md").read_text("utf-8")
-    rows = re.findall(r"^\| ([^|]+) \| [^|]+ \| [^|]+ \|$", text, re.M)
+    rows = re.findall(r"^\| ([^|]+) \| [^|]+ \| [^|]+ \| [^|]+ \|$", text, re.M)
     words = {word for row in rows for word in re.findall("[a-z]+", row)}
     named = {word for name in SYMBOLS for word in name.split("-")}
     assert named <= words
