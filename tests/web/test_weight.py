@@ -7,6 +7,7 @@ padding. Later requests of a page are measured in a browser (`tests/browser/test
 import gzip
 import posixpath
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -23,6 +24,9 @@ LOADED = (
 )
 """Patterns of the files that a page loads; modules contain their imports."""
 NOT_SCRIPTED = re.compile("<noscript>.*?</noscript>", re.DOTALL)
+FACE = re.compile("@font-face *{[^}]*}")
+HIDDEN = re.compile('<form class="languages".*?</form>', re.DOTALL)
+"""Names of languages, which are not rendered until somebody opens the list."""
 PAGES = (
     *plain_pages(),
     *("/score/here/level-4/", "/score/here/level-6/", "/score/here/level-7/"),
@@ -44,10 +48,12 @@ def test_first_load_of_the_largest_replay_stays_small(client: Client) -> None:
     assert sum(parts.values()) < LIMIT_BYTES, parts
 
 
-def weigh(client: Client, path: str) -> dict[str, int]:
+def weigh(client: Client, path: str, language: str = "de") -> dict[str, int]:
     """Return the transferred bytes of a page and of all files it loads, by address."""
     with as_collected():
-        response = client.get(path, headers={"accept-encoding": "gzip", "accept-language": "de"})
+        response = client.get(
+            path, headers={"accept-encoding": "gzip", "accept-language": language}
+        )
         assert response.headers["Content-Encoding"] == "gzip"
         page = gzip.decompress(response.content).decode()
         waiting = sorted(set(re.findall(LOADED, NOT_SCRIPTED.sub("", page))))
@@ -63,10 +69,18 @@ def weigh(client: Client, path: str) -> dict[str, int]:
             if address.endswith(".css"):
                 if answer.headers.get("Content-Encoding") == "gzip":
                     content = gzip.decompress(content)
-                named = re.findall(r'url\("?([^")]+)', content.decode())
+                css = re.sub(FACE, lambda face: face[0] * _needs(page, face[0]), content.decode())
+                named = re.findall(r'url\("?([^")]+)', css)
                 there = {posixpath.normpath(f"{posixpath.dirname(address)}/{one}") for one in named}
                 waiting += sorted(there - {*parts, *waiting})
         return parts
+
+
+def _needs(page: str, face: str) -> bool:
+    """Return whether a page has characters of a typeface's file."""
+    ranges = re.findall(r"U\+([0-9A-F]+)(?:-([0-9A-F]+))?", face)
+    characters = {chr(i) for a, b in ranges for i in range(int(a, 16), int(b or a, 16) + 1)}
+    return not ranges or not characters.isdisjoint(unescape(HIDDEN.sub("", page)))
 
 
 def _padding(content: bytes) -> int:
