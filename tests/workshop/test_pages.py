@@ -428,7 +428,7 @@ def test_bought_sheet_leads_back_to_its_last_step(client: Client) -> None:
 def test_last_step_lists_possible_mistakes(client: Client) -> None:
     response = client.post("/workshop/own/", {"columns": 3, "rows": 2, "name": "Fir"})
     url = response.headers["Location"].split("guide/")[0]
-    assert "<h1>Almost done</h1>" in client.get(f"{url}guide/done/").content.decode()
+    assert ">Almost done</h1>" in client.get(f"{url}guide/done/").content.decode()
     send(client, url, READY, PAID)
     # No open field has a 6, say.
     assert "it may be a slip" in client.get(f"{url}guide/done/").content.decode()
