@@ -1,5 +1,6 @@
 """Catalogues in locale/: complete, up to date with the source, and compiled."""
 
+import re
 from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -55,6 +56,11 @@ def forms(text: Any) -> tuple[str, ...]:
     return (text,) if isinstance(text, str) else tuple(text)
 
 
+def parts(text: str) -> set[str]:
+    """Return the placeholders and the tags of a text."""
+    return set(re.findall(r"%\(\w+\)\w|%[\w%]|\{\w*\}|<[^>]*>", text))
+
+
 def test_every_language_but_that_of_the_source_has_its_catalogue() -> None:
     languages = {to_locale(code) for code, _name in settings.LANGUAGES}
     found = {po.parts[-3] for po in CATALOGUES}
@@ -73,7 +79,22 @@ def test_every_text_is_translated(po: Path) -> None:
     catalogue = read(po)
     to_do = [message.id for message in catalogue if message.fuzzy or not all(forms(message.string))]
     assert to_do == [], f"translate in {po}"
+
+
+@every_catalogue
+def test_translations_keep_placeholders_and_tags(po: Path) -> None:
+    """Only the first plural form, such as "one pass", can omit some of them."""
+    catalogue = read(po)
     assert [(message.id, *faults) for message, faults in catalogue.check()] == []
+    wrong = []
+    for message in catalogue:
+        source, said = forms(message.id), forms(message.string)
+        if not message.id or not all(said):
+            continue
+        kept = parts(source[-1])
+        if any(parts(form) != kept for form in said[1:] or said) or not parts(said[0]) <= kept:
+            wrong.append((source[-1], *said))
+    assert wrong == [], f"write the same %(…)s, {{…}} and <…> as in the English text in {po}"
 
 
 def compiled(mo: BinaryIO) -> dict[object, object]:
