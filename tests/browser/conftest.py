@@ -26,6 +26,7 @@ from playwright.sync_api import (
 
 import sheets.levels
 from dizzle_site.body_limit import App
+from dizzle_site.languages import LANGUAGES
 from sheets.rules import parse_level
 from sheets.workshop import store
 from tests.browser.chromium import MISSING, find_chromium, is_ci
@@ -59,7 +60,7 @@ NewContext = Callable[..., BrowserContext]
 MakePath = Callable[..., str]
 """Type of a fixture that stores a level or a game and returns the path of its page."""
 
-LOCALES = {"de": "de-DE", "en": "en-GB", "fr": "fr-FR"}
+LOCALES = {code: f"{code}-{code.upper()}" for code, _name in LANGUAGES} | {"en": "en-GB"}
 """Locale of the browser by language."""
 
 CHROMIUM_ARGUMENTS = [

@@ -13,7 +13,7 @@ from sheets.workshop import store
 from sheets.workshop.guide import STEPS
 from tests.addresses import pages_in_navigation
 from tests.browser.axe import axe_violations_in_both_themes
-from tests.browser.conftest import NewContext
+from tests.browser.conftest import LOCALES, NewContext
 from tests.browser.layout_checks import open_folds, overflow_px, set_font_size, small_targets
 from tests.every_page import PageAddress, every_page
 from tests.score_levels import GARDEN
@@ -57,13 +57,18 @@ def places_to_open(client: Client) -> list[PageAddress]:
 
 
 @pytest.mark.usefixtures("few_trials")
+@pytest.mark.parametrize(
+    "language",
+    [code if code == "de" else pytest.param(code, marks=pytest.mark.slow) for code in LOCALES],
+)
 def test_every_page_fits_and_has_large_touch_targets(
+    language: str,
     live_app: str,
     client: Client,
     new_context: NewContext,
     page_errors: list[str],
 ) -> None:
-    page = new_context("phone", "de").new_page()
+    page = new_context("phone", language).new_page()
     faults: dict[str, object] = {}
     for place in places_to_open(client):
         open_place(page, live_app, place)
