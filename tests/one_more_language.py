@@ -2,6 +2,7 @@
 
 They follow the recipe of CONTRIBUTING for a new language: a line in the list of languages, and a
 catalogue of translations. No other code knows the language. Missing texts are shown in English.
+The language is one that the site is unlikely to get.
 """
 
 import tempfile
@@ -13,25 +14,25 @@ from babel.messages.mofile import write_mo
 
 from dizzle_site.languages import LANGUAGES
 
-LANGUAGES.append(("nl", "Nederlands"))
+LANGUAGES.append(("eo", "Esperanto"))
 
 from tests.settings import *  # noqa: E402, F403
 from tests.settings import LOCALE_PATHS  # noqa: E402
 
 WORDS: Final = {
-    "Levels": "Bladen",
-    "Language of the sheets": "Taal van de bladen",
-    "Rounds": "Rondes",
-    "Key": "Sleutel",
-    "Not connected. Trying again …": "Geen verbinding …",
-    "Name in %(language)s": "Naam in het %(language)s",
-    "Copy of %(name)s": "Kopie van het blad %(name)s",
+    "Levels": "Niveloj",
+    "Language of the sheets": "Lingvo de la folioj",
+    "Rounds": "Rondoj",
+    "Key": "Klavo",
+    "Not connected. Trying again …": "Neniu konekto …",
+    "Name in %(language)s": "Nomo en %(language)s",
+    "Copy of %(name)s": "Kopio de %(name)s",
 }
 
 _locale = tempfile.TemporaryDirectory(prefix="dizzle-locale-")
-_file = Path(_locale.name) / "nl" / "LC_MESSAGES" / "django.mo"
+_file = Path(_locale.name) / "eo" / "LC_MESSAGES" / "django.mo"
 _file.parent.mkdir(parents=True)
-_catalog = Catalog("nl")
+_catalog = Catalog("eo")
 for _text, _said in WORDS.items():
     _catalog.add(_text, _said)
 with _file.open("wb") as _written:
