@@ -10,6 +10,7 @@ from django.test import Client
 
 from sheets.levels import shipped_levels
 from sheets.printing.web.request import MAX_PAGES
+from sheets.text.languages import languages
 from tests.form_errors import parse_form_errors
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin, tap
@@ -118,7 +119,7 @@ def test_preview_shows_every_page_of_the_file(client: Client, query: str) -> Non
         ("level=level-1&paper=a5&large=on", "Large needs A4 or letter paper."),
         ("level=level-1&paper=a3", "Paper: a4, a5 or letter."),
         ("level=level-1&per-page=3", "Sheets per page: 1 or 2."),
-        ("level=level-1&lang=xx", "Sheets have one of these languages: de, en, fr."),
+        ("level=level-1&lang=xx", f"Sheets have one of these languages: {', '.join(languages())}."),
         ("level=level-1&bw=off", "“bw” is “on”, or it is left out."),
         ("level=level-1&copies=", "Copies: a number from 1 to 500."),
         ("level=level-1&copies=-3", "Copies: a number from 1 to 500."),
