@@ -72,8 +72,8 @@ def refuse_unless(may: bool) -> None:
     if not may:
         raise PermissionDenied(
             _(
-                "This is a bought sheet, entered for private use: files with its layout are "
-                "only for those who edit it. Pictures and scores can be taken along."
+                "This is a bought sheet, entered for private use: files with its layout are only "
+                "for those who edit it. You can still download pictures and scores."
             )
         )
 

@@ -109,7 +109,7 @@ def _sentences() -> dict[str, str]:
         "lead": _("%(points)s, %(lead)s ahead of %(players)s."),
         "ranking": _("Ranking"),
         "further": _("Further places"),
-        "step": _("step %(grade)s of %(of)s"),
+        "step": _("grade %(grade)s of %(of)s"),
         "next": _("Next:"),
         "results": _("Results"),
     }

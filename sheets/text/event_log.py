@@ -225,10 +225,10 @@ def _bomb_sentence(effect: Effect, names: Sequence[str], who: str) -> str:
         "others": join_names([names[player] for player in effect.others]),
     }
     if not effect.others:
-        return _("%(who)s has the bomb on %(at)s: it goes off on no sheet.") % facts
+        return _("The bomb on %(at)s, crossed by %(who)s, explodes on no sheet.") % facts
     return ngettext(
-        "The bomb on %(at)s goes off on the sheet of %(others)s.",
-        "The bomb on %(at)s goes off on the sheets of %(others)s.",
+        "The bomb on %(at)s explodes on the sheet of %(others)s.",
+        "The bomb on %(at)s explodes on the sheets of %(others)s.",
         len(effect.others),
     ) % facts  # fmt: skip
 

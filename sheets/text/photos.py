@@ -29,7 +29,7 @@ REFUSALS: Final[Mapping[str, str | Promise]] = {
         " setting of your camera."
     ),
     "too-small": _(
-        "This picture is too small to see the fields. Take the photo itself, no preview."
+        "This picture is too small to see the fields. Send the photo itself, not a preview."
     ),
     "no-sheet": _(
         "The photo shows none of our sheets. All four black corner squares of a "
@@ -46,8 +46,8 @@ REFUSALS: Final[Mapping[str, str | Promise]] = {
         "from there."
     ),
     "does-not-fit": _(
-        "This sheet was printed from another level than the one it should be, or lies too crumpled."
-        " Lay it flat; for a level of your own, begin on its page."
+        "This sheet shows another level than expected, or it is too crumpled. Lay it flat; for a "
+        "level of your own, begin on its page."
     ),
     "corners": _(
         "These four points are not the corners of a sheet. Drag each mark onto another corner."
@@ -114,8 +114,8 @@ EMPTY_REFUSALS: Final[Mapping[str, str | Promise]] = {
         "Your network has stored as much as it can today. Try again in an hour, or tomorrow."
     ),
     "other-sheet": _(
-        "Most numbers on this sheet are others than those of your level. Photograph an empty sheet"
-        " of this level, from above and in good light."
+        "Most numbers on this sheet differ from those of your level. Photograph an empty sheet of "
+        "this level, from above and in good light."
     ),
 }
 """`REFUSALS` for photos of an empty sheet."""

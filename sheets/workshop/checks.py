@@ -119,8 +119,8 @@ def find_missing_kinds(kinds: Sequence[Sequence[str]]) -> list[Check]:
     if not kinds:
         return []
     sentence = ngettext(
-        "Of one kind of fields on your photo nobody has said yet what it is.",
-        "Of %(count)d kinds of fields on your photo nobody has said yet what they are.",
+        "You have not said yet what one kind of field on your photo is.",
+        "You have not said yet what %(count)d kinds of field on your photo are.",
         len(kinds),
     )
     fields = tuple(name for kind in kinds for name in kind)

@@ -17,7 +17,7 @@ FEATURES: Final[Mapping[str, _StrPromise]] = {
     "tracks": gettext_lazy("railway tracks in place of crosses"),
     "shifts": gettext_lazy("rows that are moved sideways"),
     "pairs": gettext_lazy("walls or bridges between fields"),
-    "races": gettext_lazy("areas that pay the first more than the second"),
+    "races": gettext_lazy("areas that pay the first player more than the second"),
 }
 """Features that only some sheets have; the user ticks those of the bought sheet."""
 
@@ -141,7 +141,9 @@ STEPS: Final[Mapping[str, Step]] = {
     ),
     "races": Step(
         gettext_lazy("Races"),
-        gettext_lazy("For each area that pays the first more: tap its fields, give its numbers."),
+        gettext_lazy(
+            "For each area that pays the first player more: tap its fields, and give its numbers."
+        ),
         ("areas",),
         "races",
     ),

@@ -22,11 +22,11 @@ def describe_undo(undo: UndoResult) -> str:
     """
     change = undo.change
     if not undo.is_undo:
-        return _("Done again: %(what)s.") % {"what": _name(change.before, change.after)}
+        return _("Redone: %(what)s.") % {"what": _name(change.before, change.after)}
     what = {"what": _name(change.after, change.before)}
     if undo.is_own:
-        return _("Taken back: %(what)s.") % what
-    return _("Taken back, though it was done on another device: %(what)s.") % what
+        return _("Undone: %(what)s.") % what
+    return _("Undone, though it was done on another device: %(what)s.") % what
 
 
 def describe_change_elsewhere(latest: DraftChange) -> str:

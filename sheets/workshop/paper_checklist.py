@@ -168,9 +168,9 @@ def _points(draft: Draft) -> Iterator[_UnkeyedItem]:
     if is_ranked:
         is_kept = bool(draft.parts.get("repeat_last"))
         sentence = (
-            _("The last number of a flag or race can be got again and again")
+            _("The last number of a flag or race is never used up")
             if is_kept
-            else _("The last number of a flag or race is struck like all others")
+            else _("The last number of a flag or race is struck off like all others")
         )
         yield _UnkeyedItem("points", ["last", is_kept], sentence, (), "#repeat-last")
 

@@ -53,7 +53,7 @@ def refusal_sentence(reason: str) -> str:
         "full": _("There is no room for more of these."),
         "rails": _("That is not possible together with tracks."),
         "last": _("One row and one column must stay."),
-        "nothing": _("There is nothing more to take back or to repeat."),
+        "nothing": _("There is nothing more to undo or redo."),
     }[reason]
 
 
@@ -141,6 +141,7 @@ def _sentences() -> dict[str, str]:
         "row": _("Row {which}"),
         "column": _("Column {which}"),
         "noArrow": _("no arrow"),
+        "onePoint": _("1 point"),
         "points": _("{count} points"),
         "set": _("Chain {number}"),
         "area": _("Area {number}"),
@@ -148,7 +149,7 @@ def _sentences() -> dict[str, str]:
         "oneField": _("1 field"),
         "fields": _("{count} fields"),
         "pointsFor": _("Points for: {what}"),
-        "ownWord": _("Own word for: {what}"),
+        "ownWord": _("Your word for: {what}"),
         "noSymbols": _("Nothing on this sheet needs points yet."),
         "dropped": _("Gone with this change: {what}. Undo brings it back."),
         "printedCrosses": _("printed crosses"),

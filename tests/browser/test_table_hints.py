@@ -137,7 +137,7 @@ def test_without_a_network_the_hint_request_is_queued(
     expect_begun(ana)
     ana.context.set_offline(True)
     ana.get_by_role("button", name=HINT_BUTTON).click()
-    expect(ana.locator("#connection")).to_contain_text(f"Waits to be sent: {HINT_BUTTON}")
+    expect(ana.locator("#connection")).to_contain_text(f"Waiting to be sent: {HINT_BUTTON}")
     assert not party.loaded.state.hint_requests
     ana.context.set_offline(False)
     expect(ana.locator(".advice p")).to_contain_text("The hard bot would put the")

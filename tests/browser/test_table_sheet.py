@@ -332,7 +332,7 @@ def test_taps_without_a_network_arrive_later_in_their_order(
     tap(page, "b1", "c1", "d1")
     press(page, "Done")
     # Unsent dice look different and have a note.
-    expect(page.locator("#connection")).to_contain_text("Waits to be sent: b1, c1, d1, Done")
+    expect(page.locator("#connection")).to_contain_text("Waiting to be sent: b1, c1, d1, Done")
     expect(page.locator("[data-field=c1] > .over")).to_have_css("opacity", "0.45")
     expect(page.locator("[data-key=done] button")).to_have_css("opacity", "0.45")
     page.context.set_offline(False)
@@ -526,18 +526,18 @@ def test_story_of_a_pass_end_is_shown_once_and_can_be_reopened(open_seat: OpenPh
         party.act("place", 0, at)
     party.done(0, 1)
     telling = page.locator("#telling")
-    expect(telling).to_contain_text("The bomb on c1 goes off on the sheet of Ben.")
+    expect(telling).to_contain_text("The bomb on c1 explodes on the sheet of Ben.")
     expect(page.locator("[data-field=c1]")).to_have_class(re.compile(r"\blit\b"))
     heard = page.get_by_role("log")
     expect(heard).to_contain_text(
-        "Ana crosses b1, c1 and d1. The bomb on c1 goes off on the sheet of Ben."
+        "Ana crosses b1, c1 and d1. The bomb on c1 explodes on the sheet of Ben."
     )
     telling.get_by_role("button", name="Skip").click()
     expect(telling).to_be_hidden()
     expect(page.locator(".lit")).to_have_count(0)
     # Lines about other sheets are shown for less time.
     lasts = page.evaluate("lasts")
-    bomb = lasts["The bomb on c1 goes off on the sheet of Ben."]
+    bomb = lasts["The bomb on c1 explodes on the sheet of Ben."]
     assert lasts["Ana crosses b1, c1 and d1."] < bomb
     page.get_by_text("How pass 1 ended").click()
     expect(page.locator("#_story li")).to_have_count(3)
@@ -551,7 +551,7 @@ def test_proposal_asks_the_others_and_all_phones_follow(open_seat: OpenPhone) ->
     ana, ben = open_seat(party, 0), open_seat(party, 1)
     tap(ana, "b1")
     ben.get_by_text(f"Table {party.typed_code}").click()
-    ben.locator("#_links").get_by_role("link", name="Log, and way back").click()
+    ben.locator("#_links").get_by_role("link", name="Log and going back").click()
     ben.get_by_role("link", name="Back to before").first.click()
     ben.get_by_role("button", name="Propose it").click()
     card = ana.locator(".proposal")

@@ -39,7 +39,7 @@ def begin_own_sheet(page: Page, columns: int, height: int, *features: str) -> No
 def test_sheet_with_volcano_walls_races_and_moved_rows(open_page: OpenPage) -> None:
     page = open_page("/workshop/own/", "phone")
     begin_own_sheet(
-        page, 3, 3, "a volcano", "moved sideways", "walls or bridges", "pay the first more"
+        page, 3, 3, "a volcano", "moved sideways", "walls or bridges", "pay the first player more"
     )
     for key in "123456123":
         page.locator(f"[data-number='{key}']").click()
@@ -82,7 +82,7 @@ def test_rail_sheet_is_ticked_later_and_gets_its_steps(open_page: OpenPage) -> N
     go_back_to_step(page, "Size and name")
     expect(page.locator("#step-count")).to_have_text("Step 1 of 10")
     page.get_by_label("railway tracks").check()
-    page.get_by_label("pay the first more").check()
+    page.get_by_label("pay the first player more").check()
     expect(page.locator("#step-count")).to_have_text("Step 1 of 11")
     go_to_step(page, "Numbers")
     go_to_step(page, "Symbols")
@@ -101,7 +101,7 @@ def test_rail_sheet_is_ticked_later_and_gets_its_steps(open_page: OpenPage) -> N
 
 def test_tick_before_the_script_is_loaded_counts(open_page: OpenPage) -> None:
     page = open_page("/workshop/own/", "phone")
-    begin_own_sheet(page, 2, 2, "pay the first more")
+    begin_own_sheet(page, 2, 2, "pay the first player more")
     wait_until_saved(page)
     held: list[Route] = []
     page.route("**/workshop/features*.js", lambda route: held.append(route))
@@ -109,7 +109,7 @@ def test_tick_before_the_script_is_loaded_counts(open_page: OpenPage) -> None:
     end_animations(step_back)
     step_back.click()
     page.get_by_label("railway tracks").check()
-    page.get_by_label("pay the first more").press("Space")
+    page.get_by_label("pay the first player more").press("Space")
     expect(page.locator("#step-count")).to_have_text("Step 1 of 11")
     for route in held:
         route.continue_()
@@ -119,7 +119,7 @@ def test_tick_before_the_script_is_loaded_counts(open_page: OpenPage) -> None:
 
 def test_points_are_tapped_without_a_keyboard_over_the_sheet(open_page: OpenPage) -> None:
     page = open_page("/workshop/own/", "phone")
-    begin_own_sheet(page, 9, 2, "pay the first more")
+    begin_own_sheet(page, 9, 2, "pay the first player more")
     page.goto(page.url.replace("/numbers/", "/arrows/"))
     for edge, keys in (("row 2", "12"), ("column i", "-7")):
         button = page.locator(f"[data-edge='{edge}']")
@@ -142,7 +142,7 @@ def test_points_are_tapped_without_a_keyboard_over_the_sheet(open_page: OpenPage
     tap_keys(page, "1", "0", " ", "5")
     assert wait_until_saved(page)["areas"] == [{"fields": ["a1", "b1"], "race": [10, 5]}]
     touch(page.locator("#undo"))
-    expect(page.locator("#told")).to_have_text("Taken back: area of a1, b1.")
+    expect(page.locator("#told")).to_have_text("Undone: area of a1, b1.")
     assert wait_until_saved(page)["areas"] == [{"fields": ["a1", "b1"], "race": []}]
 
 

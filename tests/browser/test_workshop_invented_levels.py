@@ -180,7 +180,7 @@ def make_isles(page: Page) -> None:
     touch_tool(page, "points")
     page.locator("#points-Fb").fill("10 7 5 3 2")
     page.locator("#points-B").fill("-3")
-    touch(page.get_by_label("can be got again and again"))
+    touch(page.get_by_label("is never used up"))
     touch_tool(page, "counts")
     for what in ("dice", "rounds"):
         for players, count in ISLES[what].items():

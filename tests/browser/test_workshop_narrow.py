@@ -27,7 +27,7 @@ def test_a_phone_shows_the_suggestion_that_was_asked_for(open_page: OpenPage, sc
     page = open_page("/workshop/suggest/", "phone", java_script_enabled=script)
     sheet = page.locator("#wish-sheet .art-sheet")
     assert sheet.bounding_box()["y"] > 844
-    for button in ("Show it", "Suggest another one"):
+    for button in ("Suggest one", "Suggest another one"):
         before = sheet.inner_html()
         page.evaluate("scrollTo(0, 0)")
         page.get_by_role("button", name=button).click()
@@ -39,7 +39,7 @@ def test_a_phone_shows_the_suggestion_that_was_asked_for(open_page: OpenPage, sc
             expect(page.locator("#wish-said")).to_have_text("The sheet is here.")
             expect(heading).to_be_focused()
         expect(sheet).to_be_in_viewport(ratio=0.9)
-        assert (sheet.inner_html() == before) == (button == "Show it")
+        assert (sheet.inner_html() == before) == (button == "Suggest one")
 
 
 @pytest.mark.usefixtures("few_trials")
@@ -55,7 +55,7 @@ def test_only_the_button_asks_for_a_suggestion(open_page: OpenPage) -> None:
     bombs = page.get_by_label("Bombs")
     bombs.fill("5")
     bombs.blur()
-    expect(said).to_have_text("You have changed your wish: press “Show it”.")
+    expect(said).to_have_text("You have changed something: press “Suggest one”.")
     expect(page.locator("#wish-sheet")).to_have_class(re.compile("changed"))
     assert not held
     for _ in range(2):

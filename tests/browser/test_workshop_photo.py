@@ -368,11 +368,11 @@ def test_answer_nothing_for_a_kind_can_be_undone_and_repeated(open_page: OpenPag
     say("[data-gather=nothing]")
     expect(kinds).to_have_count(1)
     page.locator("#undo").tap()
-    expect(page.locator("#told")).to_have_text("Taken back: nothing on a1, b1, c1.")
+    expect(page.locator("#told")).to_have_text("Undone: nothing on a1, b1, c1.")
     expect(kinds).to_have_count(0)
     expect(crops).to_have_count(1)
     page.locator("#undo").tap()
-    expect(page.locator("#told")).to_have_text("Taken back: nothing on a1, c1.")
+    expect(page.locator("#told")).to_have_text("Undone: nothing on a1, c1.")
     expect(crops).to_have_count(3)
     expect(page.locator("#undo")).to_have_attribute("aria-disabled", "true")
     for _ in range(2):

@@ -77,7 +77,7 @@ def test_suggestion_follows_the_wish_and_becomes_a_report(
     sheet = page.locator("#wish-sheet .art-sheet")
     before = sheet.inner_html()
     bombs = page.get_by_label("Bombs")
-    show = page.get_by_role("button", name="Show it")
+    show = page.get_by_role("button", name="Suggest one")
     bombs.fill("600")
     show.click()
     expect(bombs).to_have_accessible_description(re.compile("a number from 0 to"))

@@ -84,7 +84,7 @@ def test_link_is_copied_without_https(new_context: NewContext, live_app: str, ke
     expect(page.get_by_role("button", name="Send it")).to_be_hidden()
     page.evaluate("document.execCommand = () => false")
     page.get_by_role("button", name="Copy the link").click()
-    expect(page.get_by_role("status")).to_contain_text("the link is marked now")
+    expect(page.get_by_role("status")).to_contain_text("the link is selected now")
     field = page.locator("textarea")
     expect(field).to_be_focused()
     assert field.evaluate("(field) => field.selectionEnd - field.selectionStart") > 100

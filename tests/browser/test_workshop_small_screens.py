@@ -185,7 +185,7 @@ def test_switching_to_rails_says_next_to_undo_what_is_dropped(
     page.locator("#rails").check()
     expect(told).to_contain_text("printed crosses (2), rockets and planets (1)")
     page.locator("#undo").click()
-    expect(told).to_have_text("Taken back: a1, a2, c2, tracks or crosses.")
+    expect(told).to_have_text("Undone: a1, a2, c2, tracks or crosses.")
     assert rows(page) == ["3x 5 1Gy", "2x 4 -P"]
 
 

@@ -56,7 +56,7 @@ def test_every_letter_puts_its_symbol(open_page: OpenPage, make_level: MakePath)
 def test_every_symbol_is_pasted_and_paid(open_page: OpenPage, make_level: MakePath) -> None:
     page = open_page(make_level("1 2", points={}), "desktop")
     choose_tool(page, "points")
-    again = page.get_by_label("The last number of a flag or race can be got again and again")
+    again = page.get_by_label("The last number of a flag or race is never used up")
     expect(again).to_be_hidden()  # there is no symbol yet
     choose_tool(page, "grid")
     page.locator("summary").filter(has_text="Paste").click()

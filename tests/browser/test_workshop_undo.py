@@ -59,17 +59,17 @@ def test_one_undo_takes_back_all_typing_in_one_input(open_page: OpenPage, path: 
     assert document["points"] == {"flag": {"red": [10, 6, 3, 1]}, "gem": {"yellow": 15}}
     assert document["areas"] == [{"fields": ["a1"], "race": [8, 4]}]
     assert stored(page).position == 6
-    undo_and_expect(page, "Taken back: area of a1.")
+    undo_and_expect(page, "Undone: area of a1.")
     assert wait_until_saved(page)["areas"] == [{"fields": ["a1"], "points": 5}]
-    undo_and_expect(page, "Taken back: area of a1.")
-    undo_and_expect(page, "Taken back: points for: red flag.")
-    undo_and_expect(page, "Taken back: points for: yellow gem.")
-    undo_and_expect(page, "Taken back: arrow of column b.")
-    undo_and_expect(page, "Taken back: arrow of row 1.")
+    undo_and_expect(page, "Undone: area of a1.")
+    undo_and_expect(page, "Undone: points for: red flag.")
+    undo_and_expect(page, "Undone: points for: yellow gem.")
+    undo_and_expect(page, "Undone: arrow of column b.")
+    undo_and_expect(page, "Undone: arrow of row 1.")
     assert "lines" not in wait_until_saved(page)
     expect(page.locator("#undo")).to_have_attribute("aria-disabled", "true")
     page.locator("#redo").click()
-    expect(page.locator("#told")).to_have_text("Done again: arrow of row 1.")
+    expect(page.locator("#told")).to_have_text("Redone: arrow of row 1.")
     tap(page, "a1")
     type_numbers(page, "6")
     expect(page.locator("#told")).to_be_hidden()
@@ -89,10 +89,10 @@ def test_undo_is_refused_once_if_another_device_has_gone_on(
     )
     page_errors.clear()  # Chromium logs the 409 as an error
     assert rows(one)[0] == "5x 4 1Gy", "both edits are there, and the page shows them"
-    undo_and_expect(one, "Taken back, though it was done on another device: b1.")
+    undo_and_expect(one, "Undone, though it was done on another device: b1.")
     one.reload()
-    undo_and_expect(one, "Taken back, though it was done on another device: a1.")
-    undo_and_expect(one, "Taken back: a1.")
+    undo_and_expect(one, "Undone, though it was done on another device: a1.")
+    undo_and_expect(one, "Undone: a1.")
     expect(one.locator("#undo")).to_have_attribute("aria-disabled", "true")
     assert rows(one) == ["3x 5 1Gy", "2 4 6Fr"]
     for _ in range(3):

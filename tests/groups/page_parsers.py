@@ -88,7 +88,7 @@ def line(card: Element) -> Line:
     said = text(card)
     share = re.search(r"Wins (\d+)% of the games with others; luck alone would win (\d+)%", said)
     likely = re.search(r"in the long run it is likely to be (\d+) to (\d+)%", said)
-    last = re.search(r"The last ones, up to the latest: ([−\d, ]+)", said)
+    last = re.search(r"The last games, the latest at the end: ([−\d, ]+)", said)
     sayings = {
         "more": "more than luck",
         "less": "fewer than luck alone",

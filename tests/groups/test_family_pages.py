@@ -345,7 +345,7 @@ def check_level_page(family: Family, data: str, html: str, is_wanted: Wanted) ->
         if game.data == data and is_wanted(game)
     ]
     if not games:
-        assert "No game is like that." in html
+        assert "No game matches." in html
         assert not tables
         return
     sheets = [(game, seat) for game in games for seat in game.seats if not seat.is_bot]
@@ -428,7 +428,7 @@ def check_player_pages(
         card = page_parsers.card(page)
         if not naive_statistics.seats_of(chosen.games, who):
             assert card is None
-            assert "No game is like that." in html
+            assert "No game matches." in html
             assert not tables
             continue
         assert card is not None

@@ -103,14 +103,14 @@ def test_the_list_of_players_has_those_who_have_played(client: Client) -> None:
     assert refused.status_code == 400
     assert "is somebody else here already" in refused.content.decode()
     page = client.get(f"/groups/{access.key}/players/?kind=dice2").content.decode()
-    assert "No game is like that." in page
+    assert "No game matches." in page
 
 
 def test_a_level_that_was_never_played_is_not_found(client: Client) -> None:
     access = create_club()
     page = client.get(f"/groups/{access.key}/?level={'0' * 16}").content.decode()
     assert "Level not known" in page
-    assert "No game is like that." in page
+    assert "No game matches." in page
     assert client.get(f"/groups/{access.key}/levels/{'0' * 16}/").status_code == 404
 
 

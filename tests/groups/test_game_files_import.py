@@ -257,7 +257,7 @@ def test_a_game_from_a_file_is_not_added_again_from_its_table_and_sheets(client:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (json.dumps(QUAY["level"]).encode(), "This is a level, and no game."),
+        (json.dumps(QUAY["level"]).encode(), "This is a level, not a game."),
         (
             json.dumps(
                 format_game(played_record()._replace(actions=played_record().actions[:-1]))
@@ -271,7 +271,7 @@ def test_a_game_from_a_file_is_not_added_again_from_its_table_and_sheets(client:
         (b'{"format": "dizzle-group/1"}', "This is a whole group."),
         (b'{"format": "dizzle-x/1"}', "dizzle-x/1"),
         (b"%PDF-1.4", "A picture or a PDF"),
-        (b"Name;Points", "no table of games (CSV)"),
+        (b"Name;Points", "nor a table of games (CSV)"),
         (DICE2, "This game is not over."),
         (DICE2.replace(b"e5", b"k9"), "k9"),
         (DICE2.replace(b'"e4"', b'"e5"'), "This breaks a rule (move 2)"),

@@ -128,4 +128,4 @@ def test_filter_is_at_the_top_only_while_it_is_active(client: Client) -> None:
     chosen = client.get(f"{url}?players=2").text
     assert chosen.index("Only these games:") < chosen.index(">Standings<")
     assert chosen.count('class="filter"') == 1
-    assert headlines(client, f"{url}?players=3") == ["No game is like that."]
+    assert headlines(client, f"{url}?players=3") == ["No game matches."]

@@ -248,7 +248,7 @@ def test_links_are_withdrawn(client: Client) -> None:
     new = client.post(f"{url}links/", {"do": "renew"}).headers["Location"]
     assert client.get(url).status_code == 404
     page = client.get(new).content.decode()
-    assert "There is no link to look." in page
+    assert "There is no link to view." in page
     assert client.post(new, {"do": "rename", "name": "Club"}).status_code == 302
     assert Group.objects.get().name == "Club"
     assert client.post(new, {"do": "rename", "name": ""}).status_code == 400
@@ -293,7 +293,7 @@ def test_players_are_renamed_merged_separated_retired_and_forgotten(client: Clie
     assert answer.status_code == 400
     assert "These two played in the same game" in answer.content.decode()
     assert act(number=3, do="retire") == 302
-    assert "plays no more" in client.get(page).content.decode()
+    assert "no longer plays" in client.get(page).content.decode()
     assert "Ben</bdi></a></span>" not in client.get(url).content.decode()
     assert act(number=3, do="return") == 302
     assert "Ben</bdi></a></span>" in client.get(url).content.decode()

@@ -150,7 +150,7 @@ def test_contradictory_dates_are_reported_and_no_line_is_lost(client: Client) ->
     assert days == ["Fri 3 Apr 2026", "Wed 15 Apr 2026", "Thu 16 Apr 2026"]
     assert "“15/04/2026” has the day first, “04/16/2026” the month first." in page
     assert "“03/04/2026” is read as 3 Apr 2026." in page
-    assert "“13/13/2026” is no day." in page
+    assert "“13/13/2026” is not a date." in page
     _days, page = days_of(client, "22.11.2025", "11.23.2025")
     assert "“22.11.2025” has the day first, “11.23.2025” the month first." in page
 
@@ -235,7 +235,7 @@ def test_a_column_of_levels_is_recognised_by_all_its_cells(head: str, level: str
 
 def test_a_faulty_line_is_reported_as_it_was_typed(client: Client) -> None:
     lines = {
-        "31.02.2025;;1;2;;": "“31.02.2025” is no day.",
+        "31.02.2025;;1;2;;": "“31.02.2025” is not a date.",
         ";;1;;3;": "On which day was it?",
         "2199-12-31;;1;hello;;": "This day is yet to come.",
         "26.12.2025;;1e3;2;;": "“1e3” cannot be points: they are whole numbers up to 999.",

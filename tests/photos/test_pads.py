@@ -277,7 +277,7 @@ def test_a_level_entered_without_photo_asks_for_one(client: Client) -> None:
 
     wrong = add(take_filled_sheet(OTHER_SEED).empty)
     assert wrong.status_code == 400
-    assert "others than those of your level" in wrong.content.decode()
+    assert "differ from those of your level" in wrong.content.decode()
     assert not EmptySheet.objects.exists()
     assert add(take_filled_sheet(SEED).empty).headers["Location"] == start
     assert EmptySheet.objects.get().level == owner.resource

@@ -184,7 +184,7 @@ def test_undo_without_changes_is_refused(client: Client) -> None:
     url = begin(client, GARDEN)
     response = client.post(f"{url}1/undo/", {"do": "undo"})
     assert response.status_code == 409
-    assert "nothing more to take back" in response.content.decode()
+    assert "nothing more to undo or redo" in response.content.decode()
     assert client.post(f"{url}1/undo/", {"do": "everything"}).status_code == 400
 
 

@@ -127,7 +127,7 @@ def test_alone_a_crossed_bomb_pays_and_the_total_has_a_grade(client: Client) -> 
     alone = {"players": "1", "p0_gem_red": "15", "p0_bombs": "3"}
     response = send(client, **alone, alone="yes")
     assert totals(response) == ["51"]
-    assert "step 3 of 7" in response.content.decode()
+    assert "grade 3 of 7" in response.content.decode()
     response = send(client, **alone, alone="no")
     assert totals(response) == ["39"]
     assert "of 7" not in response.content.decode()

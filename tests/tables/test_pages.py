@@ -446,7 +446,7 @@ def test_the_end_of_a_pass_is_listed_line_by_line() -> None:
         ("c1", "0 1"),
         ("d1", "0"),
     ]
-    assert "The bomb on c1 goes off on the sheet of Ben." in lines[1][2]
+    assert "The bomb on c1 explodes on the sheet of Ben." in lines[1][2]
 
 
 def test_the_end_of_a_pass_begins_with_the_own_sheet() -> None:

@@ -82,7 +82,7 @@ def test_a_bomb_names_the_sheets_it_goes_off_on() -> None:
     bomb = Effect("bomb", (0,), ("c1",), others=(1, 2))
     assert (
         effect_sentence(bomb, LEVEL, NAMES)
-        == "The bomb on c1 goes off on the sheets of Ben and Cem."
+        == "The bomb on c1 explodes on the sheets of Ben and Cem."
     )
     assert "on the sheet of Ben." in effect_sentence(bomb._replace(others=(1,)), LEVEL, NAMES)
     assert "Ana" in effect_sentence(bomb._replace(others=()), LEVEL, NAMES)

@@ -460,4 +460,4 @@ def test_report_shows_what_is_printed_on_the_fields_and_how_hard_it_is(
     for id in set(re.findall(r'href="#([\w-]+)"', heat)):
         assert f'id="{id}"' in page, "it is drawn on the page"
     assert "Difficulty: about" in page
-    assert "Skill: alone" in page
+    assert "Skill: playing alone" in page

@@ -177,7 +177,7 @@ def test_undo_takes_back_that_a_kind_of_field_is_empty(client: Client) -> None:
     assert len(send(client, url, symbol, other).json()["compared"]) == 2
     undo = {"do": "undo", "page": "here"}
     told = [send(client, url, undo).json()["told"] for _ in range(2)]
-    assert told == ["Taken back: d1, nothing on a1.", "Taken back: nothing on d1, a2."]
+    assert told == ["Undone: d1, nothing on a1.", "Undone: nothing on d1, a2."]
     assert stored(url).compared == []
     (key,) = send(client, url, {"do": "redo", "page": "here"}).json()["compared"]
     send(client, url, {"do": "compare", "thing": key, "on": False})
@@ -236,7 +236,7 @@ def test_photo_is_deleted_with_its_level(client: Client) -> None:
 def test_file_has_the_photo_only_if_that_was_ticked(client: Client) -> None:
     url = begin()
     send(client, url, {"do": "grid", "rows": ["1x 5 2 3", "4 6 . 2", ". 3 4 ."]})
-    assert "Pack the picture" in client.get(f"{url}file/").content.decode()
+    assert "Include the picture" in client.get(f"{url}file/").content.decode()
     plain = client.post(f"{url}file/")
     assert plain.headers["Content-Type"] == "application/json"
     assert plain.content == client.get(f"{url}level.json").content
@@ -321,13 +321,13 @@ def test_unnamed_kinds_of_symbols_are_listed(client: Client) -> None:
         checks = client.get(f"{url}state/?revision={stored(url).revision - 1}").json()["checks"]
         return re.findall('data-mends="gather"[^>]*>([^<]*)<', checks)
 
-    assert told() == ["Of 4 kinds of fields on your photo nobody has said yet what they are."]
+    assert told() == ["You have not said yet what 4 kinds of field on your photo are."]
     gems = {name: {"symbol": "Gy"} for name in ("d1", "a2")}
     send(client, url, {"do": "squares", "put": gems})
-    assert told() == ["Of 3 kinds of fields on your photo nobody has said yet what they are."]
+    assert told() == ["You have not said yet what 3 kinds of field on your photo are."]
     # The script shows this as "nothing on a1, b1 and c1".
     send(client, url, {"do": "compare", "thing": "4149921c7fae44c3", "on": True})
-    assert told() == ["Of 2 kinds of fields on your photo nobody has said yet what they are."]
+    assert told() == ["You have not said yet what 2 kinds of field on your photo are."]
 
 
 def turned(client: Client, url: str) -> dict[str, Any]:

@@ -50,10 +50,10 @@ def test_digits_of_one_entry_are_one_change(client: Client) -> None:
     assert send(client, url, undo).json()["document"]["lines"] == [{"row": 1, "points": -12}]
     state = send(client, url, undo).json()
     assert "lines" not in state["document"]
-    assert state["told"] == "Taken back: arrow of row 1."
+    assert state["told"] == "Undone: arrow of row 1."
     state = send(client, url, undo | {"do": "redo"}).json()
     assert state["document"]["lines"] == [{"row": 1, "points": -12}]
-    assert state["told"] == "Done again: arrow of row 1."
+    assert state["told"] == "Redone: arrow of row 1."
 
 
 @pytest.mark.django_db
@@ -103,10 +103,10 @@ def test_undo_is_refused_once_if_another_device_has_edited(client: Client) -> No
     assert "refusal" not in refused.json()
     assert refused.json()["document"] == theirs["document"], "the page shows the current state"
     state = send(client, url, undo | {"seen": refused.json()["revision"]}).json()
-    assert state["told"] == "Taken back, though it was done on another device: b1."
+    assert state["told"] == "Undone, though it was done on another device: b1."
     assert state["document"] == mine["document"]
     state = send(client, url, undo | {"seen": state["revision"]}).json()
-    assert state["told"] == "Taken back: a1."
+    assert state["told"] == "Undone: a1."
     for document in (mine["document"], theirs["document"]):
         state = send(client, url, {"do": "redo", "seen": state["revision"], **HERE}).json()
         assert state["document"] == document
@@ -178,7 +178,7 @@ def test_rows_that_another_device_has_removed_come_back(client: Client) -> None:
     for _ in range(2):
         undo = {"do": "undo", "seen": shown(client, url), **HERE}
         told = send(client, url, undo).json()["told"]
-    assert told == "Taken back, though it was done on another device: rows and columns."
+    assert told == "Undone, though it was done on another device: rows and columns."
     assert stored(url).document == before
 
 
@@ -309,7 +309,7 @@ def test_sentence_names_what_has_changed(
     parts = {"before": difference(before, after), "after": difference(after, before)}
     turned = UndoResult(DraftChange(**parts), is_undo=True, is_own=True)
     with translation.override("en"):
-        assert describe_undo(turned) == f"Taken back: {what}."
+        assert describe_undo(turned) == f"Undone: {what}."
 
 
 @pytest.mark.parametrize("part", sorted({*ORDER} - {"format", "grid"}))
@@ -388,7 +388,7 @@ def test_undo_ends_at_the_oldest_change_that_is_kept(
         taken_back += 1
         assert answer.json()["document"] == documents[-1 - taken_back]
     assert taken_back > 4
-    assert "nothing more to take back" in answer.json()["refusal"]
+    assert "nothing more to undo or redo" in answer.json()["refusal"]
     for expected in documents[-taken_back:]:
         assert send(client, url, {"do": "redo"}).json()["document"] == expected
 

@@ -197,7 +197,7 @@ def test_undo_and_redo_go_back_to_the_beginning_and_forth(client: Client) -> Non
         assert send(client, url, {"do": "undo"}).json()["document"] == expected
     refused = send(client, url, {"do": "undo"})
     assert refused.status_code == 409
-    assert "nothing more to take back" in refused.json()["refusal"]
+    assert "nothing more to undo or redo" in refused.json()["refusal"]
     for expected in documents[1:]:
         assert send(client, url, {"do": "redo"}).json()["document"] == expected
     assert send(client, url, {"do": "redo"}).status_code == 409

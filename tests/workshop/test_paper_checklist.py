@@ -40,7 +40,7 @@ SENTENCES = [
     "2 borders in all, and no other on the paper",
     "Yellow gem: 2 points",
     "Red flag: 10 · 6 · 3 · 1",
-    "The last number of a flag or race is struck like all others",
+    "The last number of a flag or race is struck off like all others",
     "1 player: 8 dice, 10 rounds",
     "2 players: 7 dice, 6 rounds",
     "3 players: 10 dice, 4 rounds",

@@ -46,11 +46,11 @@ MAX_TABLE_BYTES: Final = settings.MAX_BODY_BYTES - 16 * 1024
 
 UPLOAD_ERRORS: Final = {
     "picture": gettext_lazy(
-        "A picture or a PDF is no game. Choose the file (JSON) of the sheets or the table."
+        "A picture or a PDF is not a game. Choose the file (JSON) of the sheets or the table."
     ),
     "no-document": gettext_lazy(
-        "This is no file of a game (JSON), and no table of games (CSV). Add a tally by a tap on "
-        "its result."
+        "This is neither a game file (JSON) nor a table of games (CSV). To add a tally, tap the "
+        "button on its result page."
     ),
 }
 """Error messages by fault for uploads of games, in place of the general messages."""
@@ -60,7 +60,7 @@ NO_GAME_ERRORS: Final = {
         "This is a whole group. Open it on the page where you start a group; there "
         "you can join it with this one."
     ),
-    "level": gettext_lazy("This is a level, and no game."),
+    "level": gettext_lazy("This is a level, not a game."),
     "open": gettext_lazy("This game is not over."),
     "missing": gettext_lazy(
         "Something is missing on these sheets: several players have reached the same "

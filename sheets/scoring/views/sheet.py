@@ -158,7 +158,7 @@ def stale_sentence(stale: store.Stale) -> str:
     return {
         "sheet": _("Somebody has removed this sheet."),
         "place": _("Somebody else has changed that field since, so it stays as it is."),
-        "nothing": _("There is nothing more to take back or to repeat."),
+        "nothing": _("There is nothing more to undo or redo."),
         "full": _("Six sheets are as many as there can be."),
         "last": _("One sheet must stay."),
     }[stale.reason]

@@ -63,8 +63,8 @@ def describe_difficulty(level: Level, measured: Mapping[str, Any]) -> list[str]:
     return [
         *sentences,
         _(
-            "Skill: alone, half of the good bots’ games have %(good)d points or more, of games "
-            "played at random %(random)d."
+            "Skill: playing alone, good bots score %(good)d points or more in half of their "
+            "games, random play %(random)d."
         )
         % {"good": good, "random": random},
     ]

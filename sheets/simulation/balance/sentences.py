@@ -146,11 +146,11 @@ SENTENCES: Final = {
     ),
     "grades-low": gettext_lazy(
         "The grades are hard to reach: half of the solo games have %(median)s points or fewer, "
-        "which is “%(grade)s”. Lower the ratings or let things pay more."
+        "which is “%(grade)s”. Let the grades begin at fewer points, or let things pay more."
     ),
     "grades-high": gettext_lazy(
         "The grades are easy to reach: half of the solo games have %(median)s points or more, "
-        "which is “%(grade)s”. Raise the ratings."
+        "which is “%(grade)s”. Let them begin at more points."
     ),
     "grades-fit": gettext_lazy(
         "The grades suit the sheet: a middling solo game is “%(grade)s”, with %(median)s points."

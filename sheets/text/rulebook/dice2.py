@@ -42,7 +42,7 @@ DICE2_CHAPTERS: Final = (
                 _("Four rows and four columns"),
                 _(
                     "In Square Dice and Last Man Dice all dice together stay within four rows and "
-                    "four columns. Which ones, shows as you play."
+                    "four columns. Which ones becomes clear as you play."
                 ),
             ),
             Rule(
@@ -77,11 +77,11 @@ DICE2_CHAPTERS: Final = (
                 _("Square Dice"),
                 _(
                     "Alone, with 16 dice, all of them within four rows and four columns: which "
-                    "ones, shows as you play. It ends with the last die, or with the first that "
-                    "fits nowhere. Every line of four neighbouring dice, across, down or "
-                    "diagonal, that is four alike or four consecutive numbers in order brings 1 "
+                    "ones becomes clear as you play. It ends with the last die, or with the first "
+                    "that fits nowhere. Every line of four neighbouring dice, across, down or "
+                    "diagonal, that is four alike or four consecutive numbers in order scores 1 "
                     "point; the diagonal that rises to the right may be read either way. All 16 "
-                    "dice placed bring 4 more."
+                    "dice placed score 4 more."
                 ),
                 example="square",
             ),
@@ -111,13 +111,14 @@ DICE2_CHAPTERS: Final = (
                 "major",
                 _("Major Dice"),
                 _(
-                    "Two play on the light seven by seven, three on the whole board, 16 dice each. "
-                    "No die may make an unbroken row or column of six or more. One of exactly five "
-                    "is settled at once: most dice in it bring two markers, a tie of two players "
-                    "of three one each. Six markers win, so with two players three rows won "
-                    "alone; if several get there at once, the one of them whose last die was "
-                    "placed latest. When no die is left or nothing fits any more, most markers "
-                    "win; equal ones share."
+                    "Two play on the light seven by seven, three on the whole board, 16 dice "
+                    "each. No die may make an unbroken row or column of six or more. One of "
+                    "exactly five is settled at once: the player with the most dice in it gets two "
+                    "markers; if two players of three tie, they get one each. Six markers win, "
+                    "which with two players is three rows; if several get there at once, the one "
+                    "of them whose last die was placed latest wins. When no die is left or "
+                    "nothing fits any more, most markers win; if they are equal, the win is "
+                    "shared."
                 ),
                 example="major",
             ),

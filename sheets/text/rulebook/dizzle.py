@@ -15,9 +15,8 @@ DIZZLE_CHAPTERS: Final = (
         "die-5",
         _("Getting started: dice, rounds, start player"),
         _(
-            "Everyone has the same sheet and a pen. You put dice on fields of the same "
-            "number; at the end of a pass every die turns into a cross. Crosses bring "
-            "points."
+            "Everyone has the same sheet and a pen. You put dice on fields of the same number; at "
+            "the end of a pass every die turns into a cross. Crosses score points."
         ),
         (
             Rule(
@@ -25,8 +24,8 @@ DIZZLE_CHAPTERS: Final = (
                 _("How many dice"),
                 _(
                     "8 dice alone, 7 for two, 10 for three and 13 for four players, unless the "
-                    "sheet says otherwise. Five or six play only on sheets that say how many "
-                    "dice and rounds there are then."
+                    "sheet says otherwise. Five or six can play only on sheets that give dice and "
+                    "rounds for that many."
                 ),
             ),
             Rule(
@@ -83,7 +82,7 @@ DIZZLE_CHAPTERS: Final = (
                 _("Further dice: next to your dice"),
                 _(
                     "After that each die goes beside one of your dice of this pass. Any of them "
-                    "will do, even one that was torn off when another die went back."
+                    "will do, even one cut off from the others when a die went back."
                 ),
                 example="next-die",
             ),
@@ -163,7 +162,7 @@ DIZZLE_CHAPTERS: Final = (
                 _("Printed crosses on symbols"),
                 _(
                     "A gem or puzzle piece that is printed crossed counts like any other, and a "
-                    "printed key opens its locks. But a printed flag brings nothing, a printed "
+                    "printed key opens its locks. But a printed flag scores nothing, a printed "
                     "rocket fires nothing, and a printed bomb never explodes."
                 ),
                 is_note=True,
@@ -276,8 +275,8 @@ DIZZLE_CHAPTERS: Final = (
                     "If you reach a flag, circle the highest number left for its colour. If "
                     "several players get there in the same pass, all get it, and that many "
                     "numbers are struck off: with 10-6-3-1 two of you get 10 each, the next one "
-                    "gets 3. Once all numbers are used up a flag brings 0, unless the sheet "
-                    "keeps its last number. You score a colour once: a second flag of it brings "
+                    "gets 3. Once all numbers are used up a flag scores 0, unless the sheet keeps "
+                    "its last number. You score a colour once: a second flag of it scores "
                     "nothing and strikes nothing off."
                 ),
                 is_step=True,
@@ -288,8 +287,9 @@ DIZZLE_CHAPTERS: Final = (
                 _("Rockets: cross a planet"),
                 _(
                     "For every rocket you have just crossed, cross an open planet of your choice, "
-                    "anywhere on the sheet. It fires nothing itself. If no planet is left, the "
-                    "rocket is lost. From the next pass on you can go on from there."
+                    "anywhere on the sheet. A planet crossed in this way fires no rocket itself. "
+                    "If no planet is left, the rocket is lost. From the next pass on you can go "
+                    "on from there."
                 ),
                 is_step=True,
                 example="rockets",
@@ -298,9 +298,9 @@ DIZZLE_CHAPTERS: Final = (
                 "race",
                 _("Races: areas with several numbers"),
                 _(
-                    "An area with several numbers is a race: the first player to complete it "
-                    "gets the highest, as with flags. An area whose fields are all printed "
-                    "crossed brings nothing."
+                    "An area with several numbers is a race: the first player to complete it gets "
+                    "the highest, as with flags. An area whose fields are all printed crossed "
+                    "scores nothing."
                 ),
                 is_step=True,
             ),
@@ -333,8 +333,8 @@ DIZZLE_CHAPTERS: Final = (
         "die-4",
         _("When the app says no"),
         _(
-            "These are not rules of the game: with dice and paper alone nobody needs "
-            "them. With them, the app refuses what cannot be meant."
+            "These are not rules of the game: with dice and paper alone nobody needs them. They "
+            "let the app refuse what can only be a mistake."
         ),
         (
             Rule(

@@ -32,14 +32,14 @@ SHEET_CHAPTERS: Final = (
             Rule(
                 "gems",
                 _("Gems: points by colour"),
-                _("Every crossed gem brings the points of its colour."),
+                _("Every crossed gem scores the points of its colour."),
             ),
             Rule(
                 "lines",
                 _("Arrows: whole rows and columns"),
                 _(
                     "An arrow’s row or column pays when every one of its fields is crossed. Holes "
-                    "and volcanoes are no fields of it; an exploded bomb or lava spoils it."
+                    "and volcanoes do not belong to it; an exploded bomb or lava spoils it."
                 ),
             ),
             Rule(
@@ -50,7 +50,10 @@ SHEET_CHAPTERS: Final = (
             Rule(
                 "areas",
                 _("Areas: all fields crossed"),
-                _("A bordered area pays when all its fields are crossed, a race as you came in."),
+                _(
+                    "A bordered area pays when all its fields are crossed. A race pays by the "
+                    "order in which players complete it."
+                ),
             ),
             Rule("flags", _("Flags: circled numbers"), _("The circled numbers count.")),
             *map(_rule_of_each, PLAIN_PAYING_EACH),
@@ -59,7 +62,7 @@ SHEET_CHAPTERS: Final = (
                 _("Bombs: points lost"),
                 _(
                     "Every exploded bomb costs points. In a solo game it is the other way round: "
-                    "every crossed bomb brings 2."
+                    "every crossed bomb scores 2."
                 ),
             ),
             Rule(
@@ -88,8 +91,8 @@ SHEET_CHAPTERS: Final = (
                 "rating",
                 _("Grades: how good your points are"),
                 _(
-                    "There are seven grades. Each of six totals you reach lifts you by one: 41, "
-                    "51, 61, 71, 81 and 91 points, unless the sheet has its own."
+                    "There are seven grades. You go up one at each of six totals: 41, 51, 61, 71, "
+                    "81 and 91 points, unless the sheet has its own."
                 ),
             ),
         ),
@@ -141,7 +144,7 @@ SHEET_CHAPTERS: Final = (
                 "tracks",
                 _("Routes and loops: points per field"),
                 _(
-                    "Tracks that meet at an edge are joined. An open route brings 1 point per "
+                    "Tracks that meet at an edge are joined. An open route scores 1 point per "
                     "field, a loop 2, and your longest loop 3. Printed track counts."
                 ),
                 example="loop",
@@ -149,7 +152,7 @@ SHEET_CHAPTERS: Final = (
             Rule(
                 "stops",
                 _("Stops: points on a loop"),
-                _("A stop brings its points when it lies on a loop."),
+                _("A stop pays its points when it lies on a loop."),
             ),
         ),
     ),

@@ -118,8 +118,8 @@ EXAMPLES: Final[Mapping[str, Example]] = {
         },
         (),
         _(
-            "Six tracks close a loop: as the longest one it brings 6 × 3 points. The other two "
-            "bring 2."
+            "Six tracks close a loop: as the longest one it scores 6 × 3 points. The other two "
+            "score 2."
         ),
         _(
             "A closed loop through a1, b1, c1, c2, b2 and a2; below it two tracks on c3 and d3 "

@@ -28,7 +28,7 @@ GAME_AIMS: Final[dict[str, _StrPromise]] = {
         "colour; the player who places the last one wins."
     ),
     "major": gettext_lazy(
-        "For two or three: most dice in a row of five bring markers; never six in a row."
+        "For two or three: most dice in a row of five win markers; never six in a row."
     ),
     "relay": gettext_lazy("For two or three: several of these games, up to 5, 7 or 9 points."),
 }

@@ -270,8 +270,8 @@ def dice2_in_short() -> list[ShortRule]:
             "four-wins",
             _("4 Dice Wins"),
             _(
-                "For two, 16 dice each. Four own dice in an unbroken line win, also diagonally. "
-                "Without such a line, the player who placed the last die wins."
+                "For two, 16 dice each. Four of your own dice in an unbroken line win, also "
+                "diagonally. Without such a line, the player who placed the last die wins."
             ),
             _("Four dice of one player, joined by bars, form a diagonal."),
         ),

@@ -99,11 +99,11 @@ def describe_refusal(refused: CannotSuggest) -> str:
         case "out-of-range":
             return _("There is no such outline.")
         case "crowded":
-            return _("That many symbols do not fit: wish for fewer, or for a larger sheet.")
+            return _("That many symbols do not fit: ask for fewer, or for a larger sheet.")
         case "rails" if refused.key == "stops":
             return _("Stops are for sheets with tracks only.")
         case "rails":
             return _("Sheets with tracks are suggested without rockets, planets and volcanoes.")
         case "rockets":
             return _("Rockets need planets to fly to, and planets need rockets.")
-    return _("This wish gave no good level. Change the seed, or wish for a little less.")
+    return _("These settings gave no good level. Change the seed, or ask for a little less.")

@@ -4,7 +4,7 @@ import { deviceStore } from "../lib/store.js";
 import { act, draft, known, onChange } from "./acts.js";
 import { columnOf, gridOf, isHole, isOpen, letter, nameOf, rowOf } from "./draft.js";
 import { describe, fields as drawFields, furniture as drawFurniture, layOut, payingLines } from "./draw.js";
-import { byId, fill, isWide, make, makeButton, page, words } from "./page.js";
+import { byId, countPoints, fill, isWide, make, makeButton, page, words } from "./page.js";
 import { toDraft } from "./views.js";
 
 const gridElement = byId("grid");
@@ -194,7 +194,7 @@ function drawEdges(layout, sheet) {
     button.dataset.edge = key.row ? `row ${key.row}` : `column ${key.column}`;
     const points = paying.get(key.row ?? key.column);
     const title = fill(key.row ? words.say.row : words.say.column, { which: key.row ?? key.column });
-    button.setAttribute("aria-label", `${title}${words.say.colon} ${points === undefined ? words.say.noArrow : fill(words.say.points, { count: points })}`);
+    button.setAttribute("aria-label", `${title}${words.say.colon} ${points === undefined ? words.say.noArrow : countPoints(points)}`);
     button.textContent = points === undefined ? "+" : "";
     button.classList.toggle("chosen", handler().isEdgeChosen?.(button.dataset.edge) ?? false);
     // Narrow but as long as a field: next to eight fields of 44 px, a common phone has no more room.

@@ -4,7 +4,7 @@ import { bench, square } from "./bench.js";
 import { columnOf, entryKey, fieldsOf, isHole, letter, rowOf, sameSet, sortNames } from "./draft.js";
 import { digits, middle, outline } from "./draw.js";
 import { complain, isTooLong, reportInvalid, readNumber, readNumbers, write } from "./inputs.js";
-import { byId, empty, fill, make, makeButton, page, refill, words } from "./page.js";
+import { byId, countPoints, empty, fill, make, makeButton, page, refill, words } from "./page.js";
 import "./paint.js";
 
 const { tools } = bench;
@@ -176,7 +176,7 @@ function cropEnds() {
 function proposedEnds() {
   return Object.entries(empty.arrows).map(([end, points]) => {
     const name = /\d/.test(end) ? `row ${rowOf(bench.currentName(`a${end}`)) + 1}` : `column ${letter(columnOf(bench.currentName(`${end}1`)))}`;
-    return [fill(say.proposedArrow, { end: edgeTitle(name), points: fill(say.points, { count: points }) }), { name, points }];
+    return [fill(say.proposedArrow, { end: edgeTitle(name), points: countPoints(points) }), { name, points }];
   }).filter(([, { name }]) => !edgeLine(name));
 }
 function takeEnd({ name, points }) {

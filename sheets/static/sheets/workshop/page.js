@@ -9,6 +9,7 @@ export const words = JSON.parse(byId("words").textContent);
 // Reading of the empty sheet's photo, or null.
 export const empty = JSON.parse(byId("empty")?.textContent ?? "null");
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+export const countPoints = (points) => (points === 1 ? words.say.onePoint : fill(words.say.points, { count: points }));
 
 // Return a new element. Attributes that are undefined are left out.
 export function make(tag, attributes, ...children) {
