@@ -87,7 +87,7 @@ def line(card: Element) -> Line:
     shown = {text(one.find("dt")): text(one.find("dd")) for one in card.findall("dl/div")}
     said = text(card)
     share = re.search(r"Wins (\d+)% of the games with others; luck alone would win (\d+)%", said)
-    likely = re.search(r"in the long run it is likely to be (\d+) to (\d+)%", said)
+    likely = re.search(r"the share is likely to be (\d+) to (\d+)%", said)
     last = re.search(r"The last games, the latest at the end: ([−\d, ]+)", said)
     sayings = {
         "more": "more than luck",
