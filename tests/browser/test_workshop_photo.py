@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
+from sheets.text.languages import languages
 from sheets.workshop import empty_sheets
 from sheets.workshop.photo_result import EmptySheetContent
 from tests.browser.axe import axe_violations
@@ -272,17 +273,19 @@ def test_double_tap_does_not_skip_the_next_step(open_page: OpenPage) -> None:
     assert [page.evaluate(hit, ms) for ms in (0, 350, 600, 700)] == [False, False, False, True]
 
 
-def test_name_is_asked_in_the_users_language_and_used_for_both(open_page: OpenPage) -> None:
-    for language, other in (("en", "de"), ("de", "en")):
-        key = empty_sheets.begin({"en": "Pad", "de": "Pad"}, PARTS)
+def test_name_is_asked_in_the_users_language_and_used_for_all(open_page: OpenPage) -> None:
+    for language in ("en", "de"):
+        key = empty_sheets.begin(dict.fromkeys(languages(), "Pad"), PARTS)
         page = open_page(f"/workshop/{key}/guide/size/", "phone", language=language)
         names = page.locator("[data-text=name]")
         expect(names.first).to_have_attribute("data-language", language)
         names.first.fill("Isola")
         expect(names.last).to_have_value("Isola")
+        last = str(names.last.get_attribute("data-language"))
         names.last.fill("Island")
         names.first.fill("Insel")
-        assert wait_until_saved(page)["name"] == {language: "Insel", other: "Island"}
+        said = dict.fromkeys(languages(), "Insel") | {last: "Island"}
+        assert wait_until_saved(page)["name"] == said
 
 
 def test_sheet_stays_in_sight_and_a_colour_leads_back_to_symbols(open_page: OpenPage) -> None:
