@@ -25,7 +25,7 @@ from sheets.rules.symbols import (
     symbol_key,
 )
 from sheets.text.languages import languages_source_first
-from sheets.text.symbols import plain_symbol_name
+from sheets.text.symbols import MARK_NAMES, plain_symbol_name
 from sheets.workshop.draft import NUMBERS, SQUARE_PATTERN
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def editor_words(tools: Collection[str] = (), *, has_photo: bool = False) -> dic
         "numbers": NUMBERS,
         "signs": {"hole": HOLE, "none": NO_NUMBER, "open": OPEN_NUMBER, "printed": PRINTED_CROSS},
         "square": SQUARE_PATTERN,
-        "shapes": SHAPES,
+        "shapes": [(shape, MARK_NAMES[shape]) for shape in SHAPES],
         "most": {"side": MAX_SIDE, "dice": MAX_DICE, "rounds": MAX_ROUNDS},
         "levelId": LEVEL_ID,
         "glyphs": {

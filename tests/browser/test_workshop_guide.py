@@ -88,7 +88,7 @@ def test_rail_sheet_is_ticked_later_and_gets_its_steps(open_page: OpenPage) -> N
     go_to_step(page, "Symbols")
     expect(page.locator("#symbol-palette").get_by_role("button", name="stop")).to_have_count(1)
     go_to_step(page, "Printed tracks")
-    page.get_by_role("button", name="printed track ES").click()
+    page.get_by_role("button", name="track from right to bottom").click()
     tap(page, "a1")
     assert wait_until_saved(page)["tracks"] == {"a1": "ES"}
     page.goto(page.url.replace("/tracks/", "/size/"))

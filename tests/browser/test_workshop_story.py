@@ -108,7 +108,7 @@ def test_rail_level_with_links_and_walls(open_page: OpenPage) -> None:
     page.get_by_label("A rail level").check()
     expect(page.locator(".shift")).to_be_hidden()
     choose_tool(page, "crosses")
-    page.get_by_role("button", name="printed track ES").click()
+    page.get_by_role("button", name="track from right to bottom").click()
     tap(page, "a1")
     choose_tool(page, "symbols")
     expect(page.locator("#symbol-palette").get_by_role("button", name="rocket")).to_have_count(0)

@@ -72,20 +72,20 @@ tools.volcano = {
 
 // Printed marks ---------------------------------------------------------------------------------
 
-let [piece] = words.shapes;
+let [[piece]] = words.shapes;
 function drawPieces() {
   const panel = document.querySelector("[data-panel=crosses]");
   if (!panel) return;
   panel.querySelector(".for-crosses").hidden = isRails();
   panel.querySelector(".for-tracks").hidden = !isRails();
-  refill(byId("track-palette"), words.shapes.map((shape) => {
+  refill(byId("track-palette"), words.shapes.map(([shape, name]) => {
     const drawing = picture(`track-${shape}-print`);
     drawing.setAttribute("aria-hidden", "true");
     const choosePiece = () => {
       piece = shape;
       drawPieces();
     };
-    return makeButton({ class: "swatch", "aria-pressed": piece === shape, "aria-label": `${say.track} ${shape}` }, choosePiece, drawing);
+    return makeButton({ class: "swatch", "aria-pressed": piece === shape, "aria-label": name }, choosePiece, drawing);
   }));
 }
 tools.crosses = {
