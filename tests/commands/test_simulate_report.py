@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from sheets.groups.game_results import level_digest
 from sheets.levels import shipped_levels
 from sheets.management.commands import measure_balance
-from sheets.management.commands.measure_balance import digest, format_figures
+from sheets.management.commands.measure_balance import format_figures
 from sheets.simulation.balance.report import BOT, SEED, PlannedGames
 from sheets.simulation.balance.shipped_figures import FIGURES, shipped_settings, shipped_totals
 from sheets.simulation.games import simulate
@@ -130,7 +131,7 @@ def test_german_report_of_a_level_without_german_words(run: Run, tmp_path: Path)
 def test_figures_for_comparison_are_those_of_the_current_levels() -> None:
     """After changing a level, run ``measure_balance -o sheets/simulation/balance/figures.json``."""
     digests = json.loads(FIGURES.read_text("utf-8"))["digests"]
-    assert digests == {id: digest(level) for id, level in shipped_levels().items()}
+    assert digests == {id: level_digest(level) for id, level in shipped_levels().items()}
     assert set(shipped_settings()) == set(shipped_levels())
 
 
@@ -151,7 +152,7 @@ def test_figures_replace_the_file_once_all_are_measured(
     file.write_text("old")
     assert run("measure_balance", "-o", file) == (0, "", "")
     written = file.read_text("utf-8")
-    assert json.loads(written)["digests"] == {"level-1": digest(level)}
+    assert json.loads(written)["digests"] == {"level-1": level_digest(level)}
     assert run("measure_balance").out == written
     refused = run("measure_balance", "-o", tmp_path / "none" / "figures.json")
     assert refused.refusal.endswith("cannot be written: No such file or directory")

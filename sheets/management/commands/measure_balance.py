@@ -6,16 +6,15 @@ import sys
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Callable, Mapping
-from hashlib import sha256
 from typing import Any, Final
 
 from tqdm import tqdm
 
+from sheets.groups.game_results import level_digest
 from sheets.levels import shipped_levels
 from sheets.management.document_command import DocumentCommand, format_json
 from sheets.management.output_file import add_output_option, open_output
 from sheets.rules import Level
-from sheets.rules.documents.digests import level_content
 from sheets.simulation.balance.report import BOT, SEED, measure, plan_games
 from sheets.simulation.games import simulate
 
@@ -60,7 +59,9 @@ class Command(DocumentCommand):
                 for id, level in levels.items()
             }
             totals = {id: comparison_totals(level, bar.update) for id, level in levels.items()}
-        return format_figures({id: digest(level) for id, level in levels.items()}, found, totals)
+        return format_figures(
+            {id: level_digest(level) for id, level in levels.items()}, found, totals
+        )
 
 
 def comparison_totals(level: Level, on_progress: Callable[[int], object]) -> Histograms:
@@ -91,11 +92,6 @@ def histogram(games: int, totals: list[int]) -> dict[str, Any]:
         "least": least,
         "counts": [sheets[total] for total in range(least, most + 1)],
     }
-
-
-def digest(level: Level) -> str:
-    """Return a level's digest: a level that plays differently needs a new measurement."""
-    return sha256(level_content(level).encode()).hexdigest()[:16]
 
 
 def format_figures(
