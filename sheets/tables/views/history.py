@@ -45,17 +45,19 @@ def show_replay(request: HttpRequest, page: Page, **more: Any) -> HttpResponse:
 @with_table
 def log(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Show all entries of a table's log, the newest first, including the undone ones."""
-    context = _log_context(request, access)
-    page = Page("table/log.html", ("table/_hurry.html", "table/_log.html"), context, "log")
-    fragments = news(request, access, lambda: state_of_page(request, access, page))
-    return fragments or render(request, page.template, context)
+    if fragments := news(
+        request, access, lambda: state_of_page(request, access, _log_page(request, access))
+    ):
+        return fragments
+    page = _log_page(request, access)
+    return render(request, page.template, page.context)
 
 
-def _log_context(request: HttpRequest, access: TableAccess) -> dict[str, Any]:
+def _log_page(request: HttpRequest, access: TableAccess) -> Page:
     lines = log_lines(access) if access.table.has_started else []
     before = number_of(request, "before")
     chosen = next((line for line in lines if line.number == before and line.can_go_back), None)
-    return {
+    context = {
         "access": access,
         "table": access.table,
         "host": access.all_seats[access.table.host],
@@ -68,6 +70,7 @@ def _log_context(request: HttpRequest, access: TableAccess) -> dict[str, Any]:
         "seat": min(access.seats, default=None),
         "request_id": secrets.token_urlsafe(12),
     }
+    return Page("table/log.html", ("table/_hurry.html", "table/_log.html"), context, "log")
 
 
 def number_of(request: HttpRequest, name: str) -> int | None:

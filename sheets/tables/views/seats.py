@@ -46,9 +46,12 @@ def seats(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Show the seats of a running game and the changes that the device may make."""
     if not access.table.has_started:
         return redirect("table", access.table.code)
+    if fragments := news(
+        request, access, lambda: state_of_page(request, access, _seats_page(request, access))
+    ):
+        return fragments
     page = _seats_page(request, access)
-    fragments = news(request, access, lambda: state_of_page(request, access, page))
-    return fragments or render(request, page.template, context_of(request, access, page))
+    return render(request, page.template, context_of(request, access, page))
 
 
 def _seats_page(request: HttpRequest, access: TableAccess) -> Page:
