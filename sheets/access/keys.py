@@ -336,6 +336,19 @@ def only_editors(view: ViewOf[Access[AnyShareable]]) -> ViewOf[Access[AnyShareab
     return wrapper
 
 
+def unless_current(view: ViewOf[Access[AnyShareable]]) -> ViewOf[Access[AnyShareable]]:
+    """Decorate a view: answer 204 if ``?revision=`` is still that of the resource."""
+
+    @wraps(view)
+    def wrapper(request: HttpRequest, access: Access[AnyShareable], **more: Any) -> HttpResponse:
+        resource: Any = access.resource
+        if request.GET.get("revision") == str(resource.revision):
+            return HttpResponse(status=204)
+        return view(request, access, **more)
+
+    return wrapper
+
+
 @contextmanager
 def as_http_errors() -> Iterator[None]:
     """Turn UnknownKey into status 404, and NotAllowed into status 403."""

@@ -31,8 +31,3 @@ def render_part(
     response = render(request, part if is_from_script(request) else page, context, status=status)
     patch_vary_headers(response, ["HX-Request"])
     return response
-
-
-def is_current(request: HttpRequest, revision: int) -> bool:
-    """Return whether a page that polls with ``?revision=`` already shows this revision."""
-    return request.GET.get("revision") == str(revision)

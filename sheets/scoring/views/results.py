@@ -12,12 +12,11 @@ from django.views.decorators.http import require_safe
 
 from sheets.access.devices import noted
 from sheets.access.export_rules import may_export_game, refuse_unless
-from sheets.access.keys import Access, note_visit, only_editors
+from sheets.access.keys import Access, note_visit, only_editors, unless_current
 from sheets.groups.game_store import day_of
 from sheets.groups.group_choice import add_to_same_groups
 from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach_of, document_bytes, show_picture
-from sheets.http.fragments import is_current
 from sheets.http.link_preview import link_preview
 from sheets.http.post_redirect import posted_or_to
 from sheets.http.process_pool import Work
@@ -56,10 +55,9 @@ def results(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
 
 @require_safe
 @with_scoring
+@unless_current
 def news(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
-    """Return the part of the results page that changes, unless it is still ``?revision=``."""
-    if is_current(request, access.resource.revision):
-        return HttpResponse(status=204)
+    """Return the part of the results page that changes."""
     return render(request, "score/_results.html", _context(request, access))
 
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from sheets.access.devices import noted
 from sheets.access.export_rules import lacks_empty_sheet, own_empty_sheet
-from sheets.access.keys import Access, note_visit, only_editors
+from sheets.access.keys import Access, note_visit, only_editors, unless_current
 from sheets.http.json_body import takes_json
 from sheets.http.post_redirect import posted_or_to
 from sheets.http.rate_limits import SAVES, limited
@@ -144,10 +144,9 @@ def acts(request: HttpRequest, access: Access[Scoring], body: bytes) -> HttpResp
 
 @require_safe
 @with_scoring
+@unless_current
 def state(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
-    """Return the state of a sheet's page, or 204 if ``?revision=`` is still current."""
-    if request.GET.get("revision") == str(access.resource.revision):
-        return HttpResponse(status=204)
+    """Return the state of a sheet's page."""
     scored = score(access.resource)
     own = (changes.changes_of(s, device_id(request)) for s in scored.sheets if s.number == number)
     return JsonResponse(_state(request, access, scored, number, next(own, ())))

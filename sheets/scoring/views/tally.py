@@ -17,11 +17,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.devices import keep_private_if_known, noted
-from sheets.access.keys import Access, by_key, delete_resource, note_visit, only_editors
+from sheets.access.keys import (
+    Access,
+    by_key,
+    delete_resource,
+    note_visit,
+    only_editors,
+    unless_current,
+)
 from sheets.art.layout import format_amount
 from sheets.documents.decoding import decoder
 from sheets.groups.group_choice import add_to_chosen_group
-from sheets.http.fragments import is_current, render_part
+from sheets.http.fragments import render_part
 from sheets.http.link_preview import link_preview
 from sheets.http.post_redirect import posted_or_to
 from sheets.http.rate_limits import NEW_SCORINGS, SAVES, limited
@@ -95,10 +102,9 @@ def count(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
 @require_safe
 @with_tally
 @only_editors
+@unless_current
 def news(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
-    """Return the form of a stored tally, unless it is still ``?revision=``."""
-    if is_current(request, access.resource.revision):
-        return HttpResponse(status=204)
+    """Return the form of a stored tally."""
     return _show(
         request,
         Tallied(access.resource.typed),

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from sheets.access.devices import noted
-from sheets.access.keys import Access, note_visit, only_editors
+from sheets.access.keys import Access, note_visit, only_editors, unless_current
 from sheets.http import render_tasks, rendering
 from sheets.http.json_body import takes_json
 from sheets.http.post_redirect import posted_or_to
@@ -77,11 +77,12 @@ def page(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     is_left_off = step in STEPS and (step != "done" or any(find_errors(access.resource.document)))
     if access.resource.is_bought and is_left_off and "whole" not in request.GET:
         return redirect("workshop-guide", key=access.key, step=step)
-    context = _context(access, *TOOLS, empty=empty_sheets.find(access.resource))
+    checks = _checks(access)
+    context = _context(access, checks, *TOOLS, empty=empty_sheets.find(access.resource))
     first, *later = context["scripts"]
     has_photo = context["empty"] is not None
     context |= {"tools": TOOLS, "scripts": [first], "later": later, "has_photo": has_photo}
-    context["missing"] = _missing(request, _checks(access), TOOLS)
+    context["missing"] = _missing(request, checks, TOOLS)
     return render(request, "workshop/editor.html", context)
 
 
@@ -101,8 +102,8 @@ def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> Htt
     place = _find_place(request, access, step)
     has, names, comes_back = place.has, place.names, place.comes_back
     at = names.index(step)
-    context = _context(access, *STEPS[step].tools, place=place, empty=empty)
     checks = _checks(access)
+    context = _context(access, checks, *STEPS[step].tools, place=place, empty=empty)
     context |= {
         "step": STEPS[step],
         "step_name": step,
@@ -236,7 +237,7 @@ def acts(request: HttpRequest, access: Access[WorkshopLevel], body: bytes) -> Ht
     except store.BatchTooLarge:
         return HttpResponseBadRequest("too many acts at once for so large a level")
     access = access._replace(resource=outcome.level)
-    answer = _state(access, _find_place(request, access, request.GET.get("step", "")))
+    answer = _state_for(request, access)
     if outcome.undo_results:
         answer["told"] = describe_undo(outcome.undo_results[-1])
     match outcome.refusals:
@@ -250,11 +251,10 @@ def acts(request: HttpRequest, access: Access[WorkshopLevel], body: bytes) -> Ht
 @require_safe
 @with_level
 @only_editors
+@unless_current
 def state(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
-    """Return the state of the level; empty (204) if the page knows its revision."""
-    if request.GET.get("revision") == str(access.resource.revision):
-        return HttpResponse(status=204)
-    return JsonResponse(_state(access, _find_place(request, access, request.GET.get("step", ""))))
+    """Return the state of the level."""
+    return JsonResponse(_state_for(request, access))
 
 
 @require_safe
@@ -324,11 +324,12 @@ def _script(name: str) -> str:
 
 def _context(
     access: Access[WorkshopLevel],
+    checks: Collection[Check],
     *tools: str,
     place: _Place = WHOLE_EDITOR,
     empty: EmptySheet | None = None,
 ) -> dict[str, Any]:
-    state = _state(access, place)
+    state = _state(access, checks, place)
     return {
         "shown_tools": [f"workshop/tools/{tool}.html" for tool in tools],
         "access": access,
@@ -400,7 +401,15 @@ def _correction_url(access: Access[WorkshopLevel], thing: ChecklistItem) -> str:
     return reverse("workshop-guide", args=(access.key, thing.step)) + f"?mend={thing.key}"
 
 
-def _state(access: Access[WorkshopLevel], place: _Place) -> dict[str, Any]:
+def _state_for(request: HttpRequest, access: Access[WorkshopLevel]) -> dict[str, Any]:
+    """Return the state of a level for the page whose script asks, which names its ``?step=``."""
+    place = _find_place(request, access, request.GET.get("step", ""))
+    return _state(access, _checks(access), place)
+
+
+def _state(
+    access: Access[WorkshopLevel], checks: Collection[Check], place: _Place
+) -> dict[str, Any]:
     """Return the state of a level for the page at this place."""
     document = access.resource.document
     undo_state = find_undo_state(access.resource)
@@ -410,7 +419,7 @@ def _state(access: Access[WorkshopLevel], place: _Place) -> dict[str, Any]:
         "document": {key: document[key] for key in ORDER if key in document},
         "hasUndo": undo_state.has_undo,
         "hasRedo": undo_state.has_redo,
-        "checks": _list_checks(access, _checks(access), place),
+        "checks": _list_checks(access, checks, place),
     }
     if gathering:
         state["moved"] = gathering.moved
