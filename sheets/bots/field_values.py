@@ -199,6 +199,8 @@ class FieldValues:
         return points if SYMBOLS[at.symbol].costs else points * (1 - self.hope)
 
     def _bomb(self, field: int) -> float:
+        if self._level.house_rules.no_bombs:
+            return 0
         if self._game.is_solo:
             return SOLO_BOMB_POINTS * (1 - self.hope)
         return -self._level.points["bomb"] * RIVALRY_FACTOR * (1 - self.hope)

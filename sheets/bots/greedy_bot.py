@@ -61,9 +61,10 @@ class GreedyBot:
         """Return whether the expected gain of a reroll exceeds its expected loss.
 
         If a rerolled die fits, the player gains a field. If none fits, the player loses the die on
-        the least valuable field. A player without dice on the sheet has nothing to lose.
+        the least valuable field. A player has nothing to lose without dice on the sheet, or by the
+        house rule `keep-dice`.
         """
-        if not sheet.dice:
+        if not sheet.dice or game.level.house_rules.keep_dice:
             return True
         gains = [
             max(worth.gain(field) for field in bits(fitting))

@@ -20,6 +20,7 @@ from sheets.rules import DocumentError, Level, parse_level
 from sheets.rules.documents.game import FindLevel, Record, parse_game
 from sheets.rules.documents.level import find_faults
 from sheets.rules.documents.sheets import parse_sheets
+from sheets.rules.level import MAX_DICE, MAX_ROUNDS
 from sheets.rules.paper_scoring import Paper
 from sheets.rules.symbols import PAYING, Pays, Symbol
 
@@ -28,12 +29,6 @@ OTHER_FORMAT: Final = Meta(extra={"fault": "other-format"})
 
 MAX_BYTES: Final = 1024 * 1024
 """Maximum size of a document in bytes."""
-
-MAX_DICE: Final = 30
-"""Maximum number of dice that a level sets for a number of players."""
-
-MAX_ROUNDS: Final = 50
-"""Maximum number of rounds that a level sets for a number of players."""
 
 LEVEL_ID: Final = "[a-z0-9][a-z0-9-]{0,39}"
 """Regular expression of a level's ``id``, for Python and for scripts."""
@@ -108,6 +103,18 @@ else:
     )
 
 
+class HouseRulesEntry(Document):
+    """The ``house_rules`` of a level or game; keys as in `sheets.rules.house_rules.HouseRules`."""
+
+    keep_dice: bool | UnsetType = UNSET
+    play_on: bool | UnsetType = UNSET
+    starter: Literal["next-player", "fewest-points", "same-player"] | UnsetType = UNSET
+    no_bombs: bool | UnsetType = UNSET
+    more_players: bool | UnsetType = UNSET
+    dice: Annotated[int, Meta(ge=1, le=MAX_DICE)] | UnsetType = UNSET
+    rounds: Annotated[int, Meta(ge=1, le=MAX_ROUNDS)] | UnsetType = UNSET
+
+
 class LevelDocument(Document):
     """Structure of a ``dizzle-level/1``."""
 
@@ -126,6 +133,7 @@ class LevelDocument(Document):
     shifts: Annotated[list[float], Meta(max_length=26)] | UnsetType = UNSET
     dice: dict[PlayerCount, Annotated[int, Meta(ge=1, le=MAX_DICE)]] | UnsetType = UNSET
     rounds: dict[PlayerCount, Annotated[int, Meta(ge=1, le=MAX_ROUNDS)]] | UnsetType = UNSET
+    house_rules: HouseRulesEntry | UnsetType = UNSET
     ratings: Annotated[list[Total], Meta(max_length=6)] | UnsetType = UNSET
     labels: Annotated[dict[str, Texts], Meta(max_length=60)] | UnsetType = UNSET
     about: Text | dict[Language, Text] | UnsetType = UNSET
@@ -250,6 +258,7 @@ class GameDocument(Document):
     dice: Literal["tracked", "untracked"]
     players: Annotated[list[PlayerName], Meta(min_length=1, max_length=6)]
     actions: Annotated[list[AnyAction], Meta(max_length=5000)]
+    house_rules: HouseRulesEntry | UnsetType = UNSET
 
 
 class SheetEntry(FinalSheet):

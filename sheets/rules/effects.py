@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from sheets.rules.scoring import score_sheet
 from sheets.rules.sheet import Sheet
 from sheets.rules.state import Action, GameT
 from sheets.rules.tracks import NumberTrack
@@ -23,10 +24,23 @@ def begin_pass(game: GameT) -> GameT:
         is_last_turn=False,
         has_rerolled=False,
         owed=(),
+        start_player=_find_starter(game),
     )
     if game.level.by_symbol["volcano"]:
         return game._replace(phase="erupt")
     return open_pass(game)
+
+
+def _find_starter(game: GameT) -> int:
+    """Return the player who starts the next pass (`start-order`, `starter`)."""
+    count, rule = len(game.players), game.level.house_rules.starter
+    if rule == "same-player":
+        return 0
+    after = game.passes_done % count
+    if rule == "fewest-points":
+        totals = [score_sheet(sheet, solo=game.is_solo).total for sheet in game.sheets]
+        return min(range(count), key=lambda player: (totals[player], (player - after) % count))
+    return after
 
 
 def open_pass(game: GameT) -> GameT:

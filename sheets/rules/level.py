@@ -14,6 +14,7 @@ from itertools import pairwise
 from math import ceil, floor
 from typing import Any, Final, NamedTuple
 
+from sheets.rules.house_rules import NO_HOUSE_RULES, HouseRules
 from sheets.rules.symbols import COLOURED_SYMBOLS, SYMBOLS
 from sheets.rules.tracks import NumberTrack
 
@@ -22,6 +23,12 @@ SHAPES: Final = ("NS", "EW", "NE", "ES", "SW", "NW")
 
 MAX_PLAYERS: Final = 6
 """Maximum number of players of a level."""
+
+MAX_DICE: Final = 30
+"""Maximum number of dice of a roll."""
+
+MAX_ROUNDS: Final = 50
+"""Maximum number of rounds of a game."""
 
 DICE: Final[Mapping[int, int]] = {1: 8, 2: 7, 3: 10, 4: 13}
 """`dice-count`: default number of dice by number of players."""
@@ -123,8 +130,9 @@ class Level:
     Texts (``name``, ``about``, the values of ``labels``) are by language, see `Texts`. ``points``
     has an entry for each of `symbols.PLAIN_PAYING`, ``points_by_colour`` for each of
     `symbols.PAYING_BY_COLOUR`. ``shifts`` has one number per row, in field widths to the right.
-    ``dice`` and ``rounds`` are by number of players, defaults included. ``document`` is the
-    ``dizzle-level/1`` document it was read from.
+    ``dice`` and ``rounds`` are by number of players, defaults included, and with ``repeat_last``
+    already changed by the ``house_rules``. ``document`` is the ``dizzle-level/1`` document it was
+    read from.
     """
 
     id: str
@@ -151,6 +159,7 @@ class Level:
     dice: Mapping[int, int] = field(default_factory=lambda: DICE)
     rounds: Mapping[int, int] = field(default_factory=lambda: ROUNDS)
     ratings: tuple[int, ...] = RATINGS
+    house_rules: HouseRules = NO_HOUSE_RULES
 
     @property
     def player_counts(self) -> tuple[int, ...]:
@@ -218,11 +227,16 @@ class Level:
 
     @cached_property
     def by_symbol(self) -> Mapping[str, int]:
-        """The mask of each symbol's fields, all colours together; every symbol has an entry."""
+        """The mask of each symbol's fields, all colours together; every symbol has an entry.
+
+        By the house rule ``no-bombs``, no field counts as a bomb.
+        """
         result = dict.fromkeys(SYMBOLS, 0)
         for i, f in enumerate(self.fields):
             if f.symbol:
                 result[f.symbol] |= 1 << i
+        if self.house_rules.no_bombs:
+            result["bomb"] = 0
         return result
 
     @cached_property

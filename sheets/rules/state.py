@@ -39,6 +39,8 @@ class State(NamedTuple):
     ``passes_done`` counts the passes that have ended. ``pool`` is sorted. ``is_last_turn``: only
     one player is still in (`last-player`); ``has_rerolled``: the player to move has rerolled and
     must place. ``struck`` counts the numbers struck from each number track, by its ``place``.
+    ``start_player`` starts this pass (`start-order`); after the end, it is the one who started the
+    last pass.
 
     ``owed`` has the choices that each player still has to make, 0 for none: in phase ``lava`` the
     mask of the fields to choose from; in phase ``marking`` the mask of the fields that need a track
@@ -57,6 +59,7 @@ class State(NamedTuple):
     has_rerolled: bool = False
     struck: Mapping[str, int] = {}
     owed: tuple[int, ...] = ()
+    start_player: int = 0
 
     @property
     def is_finished(self) -> bool:
@@ -72,11 +75,6 @@ class State(NamedTuple):
     def round_number(self) -> int:
         """The current round, counted from 1; after the end, the last one played."""
         return (self.pass_number - 1) // len(self.players) + 1
-
-    @property
-    def start_player(self) -> int:
-        """The index of the player who starts this pass (`start-order`)."""
-        return (self.pass_number - 1) % len(self.players)
 
     @property
     def is_solo(self) -> bool:

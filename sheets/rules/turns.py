@@ -55,14 +55,14 @@ def reroll(game: GameT, action: Action) -> GameT:
     """Roll the whole pool again for a player who can place nothing (`reroll`).
 
     If a die fits now, the turn continues and the player must place one; if none fits, the player
-    must return one of their dice, or the turn ends if they have none.
+    must return one of their dice, or the turn ends if they have none (or keep them: `keep-dice`).
     """
     _check_turn(game, action, "reroll")
     _check_dice(action.dice, len(game.pool))
     game = game._replace(pool=tuple(sorted(action.dice)))
     if can_place(game):
         return game._replace(has_rerolled=True)
-    if game.sheets[action.player].dice:
+    if game.sheets[action.player].dice and not game.level.house_rules.keep_dice:
         return game._replace(phase="return")
     return _end_turn(game, action.player)
 
@@ -164,8 +164,9 @@ def _leave(game: GameT, player: int) -> GameT:
     still_in = sum(not sheet.is_out for sheet in game.sheets)
     if not still_in or game.is_last_turn:
         return effects.end_pass(game)
-    # The last of several players has exactly one more turn (`last-player`).
-    game = game._replace(is_last_turn=still_in == 1)
+    # The last of several players has exactly one more turn (`last-player`, `play-on`).
+    is_last = still_in == 1 and not game.level.house_rules.play_on
+    game = game._replace(is_last_turn=is_last)
     return _begin_turn(game, _next_player(game, player))
 
 

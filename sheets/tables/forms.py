@@ -11,14 +11,11 @@ from django.utils.translation import gettext_lazy as _
 
 from sheets.rules import Action
 from sheets.rules.dice2 import KINDS
-from sheets.rules.level import MAX_PLAYERS, SHAPES
+from sheets.rules.level import MAX_DICE, MAX_PLAYERS, SHAPES
 from sheets.scoring.forms import ActId, PlayerName
 from sheets.tables.bots import STRENGTHS
 from sheets.tables.table_settings import DICE, ROLLED
 from sheets.text.form_errors import same_message
-
-MAX_DICE: Final = 30
-"""Maximum number of dice in a typed roll; it bounds the length of the field."""
 
 WHY: Final = "why"
 """Name of a query parameter, and value of ``die``, to ask what may go on a field in Dice²."""

@@ -14,8 +14,6 @@ from msgspec import Meta, Struct
 from sheets.documents.decoding import ACT_ID, decoder
 from sheets.documents.structure import (
     LEVEL_ID,
-    MAX_DICE,
-    MAX_ROUNDS,
     Colour,
     Language,
     Penalty,
@@ -25,6 +23,7 @@ from sheets.documents.structure import (
     Total,
 )
 from sheets.rules.documents.level import MAX_SIDE
+from sheets.rules.level import MAX_DICE, MAX_ROUNDS
 from sheets.rules.symbols import COLOURED_SYMBOLS, PAYING, SYMBOL_KEYS, SYMBOL_PATTERN, Pays
 from sheets.workshop.draft import parse_squares
 

@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy, pgettext
 from sheets.art.drawings import symbol_id
 from sheets.art.glyphs import CHARACTERS, glyphs
 from sheets.art.plain_symbols import PLAIN_SYMBOLS
-from sheets.documents.structure import LEVEL_ID, MAX_DICE, MAX_ROUNDS
+from sheets.documents.structure import LEVEL_ID
 from sheets.rules.documents.level import HOLE, MAX_SIDE, NO_NUMBER, OPEN_NUMBER, PRINTED_CROSS
-from sheets.rules.level import DICE, RATINGS, ROUNDS, SHAPES
+from sheets.rules.level import DICE, MAX_DICE, MAX_ROUNDS, RATINGS, ROUNDS, SHAPES
 from sheets.rules.symbols import (
     COLOURS,
     PAYING,

@@ -209,10 +209,26 @@ def _random_links_and_walls(random: Random, level: NaiveLevel, fields: list[str]
     return {"links": [list(pair) for pair in links], "walls": [list(pair) for pair in walls]}
 
 
+def random_house_rules(random: Random) -> Document:
+    """Return one or more random house rules."""
+    possible = {
+        "keep_dice": True,
+        "play_on": True,
+        "starter": random.choice(["fewest-points", "same-player"]),
+        "no_bombs": True,
+        "more_players": True,
+        "dice": random.randint(2, 9),
+        "rounds": random.randint(1, 3),
+    }
+    chosen = random.sample(sorted(possible), random.randint(1, len(possible)))
+    return {key: possible[key] for key in chosen}
+
+
 def random_game(random: Random, level: Document | None = None) -> Document:
     """Return a game document; about half break a rule, most others reach their end."""
     level = level or random_level(random)
-    naive = NaiveLevel(level)
+    house_rules = random_house_rules(random) if random.random() < 0.5 else {}
+    naive = NaiveLevel(level | {"house_rules": house_rules})
     counts = [n for n in (1, 1, 2, 2, 3, 4, 5, 6) if n in naive.dice and n in naive.rounds]
     count = random.choice(counts)
     document: Document = {
@@ -222,6 +238,8 @@ def random_game(random: Random, level: Document | None = None) -> Document:
         "players": ["Ana", "Ben", "Cem", "Dora", "Emil", "Fay"][:count],
         "actions": [],
     }
+    if house_rules:
+        document["house_rules"] = house_rules
     game = start(document)
     max_actions = 5000 if random.random() < 0.8 else random.randint(0, 120)
     mistake_rate = random.choice([0, 0.08])

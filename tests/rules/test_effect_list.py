@@ -99,7 +99,7 @@ def test_every_player_whom_the_rules_find_stuck_is_an_effect(
 
 def test_story_of_any_game_accounts_for_every_change_of_every_sheet() -> None:
     seen_rules = set()
-    for seed in range(40):
+    for seed in range(80):
         record = parse_game(random_game(Random(seed)))
         before = record.start()
         for action in record.actions:

@@ -34,7 +34,8 @@ NO_NUMBER: Final = np.iinfo(np.intp).min
 class Lanes:
     """Games on one level, with the same number of players; moves change the arrays.
 
-    By game: ``phase`` (an index in `PHASES`), ``player`` to move, ``passes_done``, ``pool``,
+    By game: ``phase`` (an index in `PHASES`), ``player`` to move, ``start_player`` of the pass (of
+    the next one, between passes), ``passes_done``, ``pool``,
     ``is_last_turn``, ``out`` (a bit for each player who has dropped out), and ``struck``, the count
     of numbers struck from each number track.
 
@@ -52,6 +53,7 @@ class Lanes:
 
     phase: Ints
     player: Ints
+    start_player: Ints
     passes_done: Ints
     pool: Pools
     is_last_turn: Bools
@@ -142,6 +144,7 @@ class Lanes:
         struck = [[game.struck.get(track.place, 0) for track in tracks] for game in games]
         self.phase = _ints([PHASES.index(game.phase) for game in games]).take(kinds)
         self.player = _ints([game.player or 0 for game in games]).take(kinds)
+        self.start_player = _ints([game.start_player for game in games]).take(kinds)
         self.passes_done = _ints([game.passes_done for game in games]).take(kinds)
         self.pool = np.array(pools, np.uint64).take(kinds)
         self.is_last_turn = np.array([game.is_last_turn for game in games], np.bool_).take(kinds)

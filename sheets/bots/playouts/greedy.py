@@ -179,7 +179,7 @@ def dares_reroll(lanes: Lanes, games: Ints, sheets: Ints, targets: Sets) -> Bool
     """
     board = lanes.board
     dice = lanes.dice.take(sheets, 0)
-    dares = ~has_fields(dice)
+    dares = ~has_fields(dice) | board.level.house_rules.keep_dice
     risking = where(~dares)
     if not risking.size:
         return dares

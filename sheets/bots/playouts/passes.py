@@ -47,6 +47,7 @@ from sheets.bots.playouts.greedy import (
     planets_left,
 )
 from sheets.bots.playouts.rails import Rails
+from sheets.bots.playouts.scores import score
 from sheets.rules.state import EXTRA_DICE
 
 
@@ -88,7 +89,7 @@ def roll(lanes: Lanes, games: Ints) -> None:
     if not board.has_volcano:
         lanes.begin_pass(games)
     lanes.pool[games] = lanes.random.throw(games, np.full(len(games), board.dice))
-    _begin_turn(lanes, games, lanes.passes_done.take(games) % board.players)
+    _begin_turn(lanes, games, lanes.start_player.take(games))
 
 
 def take_turn(lanes: Lanes, games: Ints) -> None:
@@ -228,7 +229,21 @@ def close_pass(lanes: Lanes, games: Ints) -> None:
     going_on = games[~ends]
     lanes.out[going_on] = 0
     lanes.is_last_turn[going_on] = False
+    lanes.start_player[going_on] = _find_starters(lanes, going_on)
     lanes.phase[going_on] = ERUPT if board.has_volcano else ROLL
+
+
+def _find_starters(lanes: Lanes, games: Ints) -> Ints:
+    """Return the player who starts the next pass (`start-order`, `starter`)."""
+    count, rule = lanes.board.players, lanes.board.level.house_rules.starter
+    if rule == "same-player":
+        return np.zeros(len(games), np.intp)
+    after = lanes.passes_done.take(games) % count
+    if rule == "fewest-points" and games.size:
+        totals = score(lanes).totals.take(games, 0)
+        turns_away = (np.arange(count) - after[:, None]) % count
+        return (totals * count + turns_away).argmin(axis=1)
+    return after
 
 
 def _place(lanes: Lanes, games: Ints, sheets: Ints, fitting: Sets) -> None:
@@ -256,9 +271,9 @@ def _reroll(lanes: Lanes, games: Ints, sheets: Ints, targets: Sets) -> None:
     pools = lanes.random.throw(games, count_dice(lanes.pool.take(games)))
     lanes.pool[games] = pools
     misses = (groups_in(targets) & numbers_in(pools)) == 0
-    lies = has_fields(lanes.dice.take(sheets, 0))
-    lanes.phase[games[misses & lies]] = RETURN
-    _end_turn(lanes, games[misses & ~lies])
+    returns = has_fields(lanes.dice.take(sheets, 0)) & (not lanes.board.level.house_rules.keep_dice)
+    lanes.phase[games[misses & returns]] = RETURN
+    _end_turn(lanes, games[misses & ~returns])
 
 
 def _end_turn(lanes: Lanes, games: Ints) -> None:
@@ -287,7 +302,7 @@ def _leave(lanes: Lanes, games: Ints, players: Ints) -> tuple[Ints, Ints]:
     ends = (left == 0) | lanes.is_last_turn.take(games)
     lanes.phase[games[ends]] = ENDING
     going_on = games[~ends]
-    lanes.is_last_turn[going_on] = left[~ends] == 1
+    lanes.is_last_turn[going_on] = (left[~ends] == 1) & (not board.level.house_rules.play_on)
     return going_on, board.next_in[out[~ends], players[~ends]]
 
 

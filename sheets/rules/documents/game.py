@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sheets.rules.documents.level import format_level, parse_level
+from sheets.rules.documents.level import format_level, parse_level, with_house_rules
 from sheets.rules.final_sheet import SHEET_KEYS, parse_final_sheet
 from sheets.rules.game import Game, new_game
+from sheets.rules.house_rules import HouseRules
 from sheets.rules.level import Level
 from sheets.rules.scoring import Score
 from sheets.rules.sheet import Sheet
@@ -29,7 +30,8 @@ ParseLevel = Callable[[Mapping[str, Any]], Level]
 class Record(NamedTuple):
     """A recorded game.
 
-    ``level_id`` is the id of a shipped level where the document named one, else empty.
+    ``level`` has the game's house rules. ``level_id`` is the id of a shipped level where the
+    document named one, else empty.
     """
 
     level: Level
@@ -65,6 +67,8 @@ def parse_game(
             action of a player who does not exist, or an impossible corrected sheet.
     """
     level, level_id = parse_level_reference(document["level"], find_level, parse)
+    if "house_rules" in document:
+        level = with_house_rules(level, HouseRules(**document["house_rules"]))
     players = tuple(document["players"])
     if len(players) not in level.player_counts:
         raise DocumentError("player-count", ("players",), count=len(players))
@@ -91,9 +95,11 @@ def parse_level_reference(
 
 def format_game(record: Record) -> dict[str, Any]:
     """Return the ``dizzle-game/1`` document of a record."""
+    house_rules = record.level.house_rules.changed if record.level_id else {}
     return {
         "format": "dizzle-game/1",
         "level": record.level_id or format_level(record.level),
+        **({"house_rules": house_rules} if house_rules else {}),
         "dice": "tracked" if record.is_tracked else "untracked",
         "players": list(record.players),
         "actions": [format_action(action) for action in record.actions],

@@ -12,7 +12,19 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
-from sheets.rules.level import DICE, RATINGS, ROUNDS, Area, Field, Level, Line, Texts, format_field
+from sheets.rules.house_rules import DICE_PER_EXTRA_PLAYER, ROUNDS_OF_MANY, HouseRules
+from sheets.rules.level import (
+    DICE,
+    MAX_DICE,
+    RATINGS,
+    ROUNDS,
+    Area,
+    Field,
+    Level,
+    Line,
+    Texts,
+    format_field,
+)
 from sheets.rules.symbols import (
     PAYING,
     PAYING_BY_COLOUR,
@@ -90,11 +102,36 @@ def parse_level(document: Mapping[str, Any]) -> Level:
         difficulty=document.get("difficulty", 0),
         points={symbol: points.get(symbol, 0) for symbol in PLAIN_PAYING},
         points_by_colour={symbol: dict(points.get(symbol, {})) for symbol in PAYING_BY_COLOUR},
-        repeat_last=document.get("repeat_last", False),
-        dice={**DICE} | {int(n): count for n, count in document.get("dice", {}).items()},
-        rounds={**ROUNDS} | {int(n): count for n, count in document.get("rounds", {}).items()},
+        **_parse_set_up(document),
         **parts,
     )
+
+
+def with_house_rules(level: Level, house_rules: HouseRules) -> Level:
+    """Return the level with these house rules, in place of its own."""
+    if house_rules == level.house_rules:
+        return level
+    document = {key: value for key, value in level.document.items() if key != "house_rules"}
+    if changed := house_rules.changed:
+        document["house_rules"] = changed
+    return parse_level(document)
+
+
+def _parse_set_up(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the house rules, and what they and the document say about dice, rounds and tracks."""
+    house = HouseRules(**document.get("house_rules", {}))
+    dice = {**DICE} | {int(n): count for n, count in document.get("dice", {}).items()}
+    rounds = {**ROUNDS} | {int(n): count for n, count in document.get("rounds", {}).items()}
+    if house.more_players:
+        for players in (5, 6):
+            dice.setdefault(players, min(dice[players - 1] + DICE_PER_EXTRA_PLAYER, MAX_DICE))
+            rounds.setdefault(players, ROUNDS_OF_MANY)
+    return {
+        "house_rules": house,
+        "repeat_last": house.more_players or document.get("repeat_last", False),
+        "dice": dict.fromkeys(dice, house.dice) if house.dice else dice,
+        "rounds": dict.fromkeys(rounds, house.rounds) if house.rounds else rounds,
+    }
 
 
 def find_faults(document: Mapping[str, Any]) -> list[DocumentError]:

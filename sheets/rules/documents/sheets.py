@@ -45,12 +45,14 @@ def parse_sheets(document: Mapping[str, Any], find_level: FindLevel = no_shipped
 def format_sheets(paper: Paper) -> dict[str, Any]:
     """Return the ``dizzle-sheets/1`` document of paper sheets; printed marks are not listed.
 
-    Only for a single sheet it has the key ``solo``, as several sheets are never solo.
+    Only for a single sheet it has the key ``solo``, as several sheets are never solo. A level with
+    house rules is contained as a whole, because the id of a shipped level names it without them.
     """
     level = paper.level
+    level_id = "" if level.house_rules.changed else paper.level_id
     return {
         "format": "dizzle-sheets/1",
-        "level": paper.level_id or format_level(level),
+        "level": level_id or format_level(level),
         **({"solo": paper.is_solo} if len(paper.sheets) == 1 else {}),
         "sheets": [
             {"player": player, **format_final_sheet(sheet)}

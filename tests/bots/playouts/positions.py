@@ -35,6 +35,7 @@ def _game(lanes: Lanes, number: int) -> Game:
         bool(lanes.is_last_turn[number]),
         False,
         {track.place: gone for track, gone in struck if gone},
+        start_player=int(lanes.start_player[number]),
     )
 
 

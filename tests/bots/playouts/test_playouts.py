@@ -21,7 +21,7 @@ from sheets.rules import Game, Level, new_game, parse_level
 from sheets.rules.symbols import SYMBOLS
 from sheets.simulation.games import MIN_BATCH_GAMES, Tally, play_game, simulate
 from tests.bots.playouts.positions import positions
-from tests.rules.random_games import random_level
+from tests.rules.random_games import random_house_rules, random_level
 
 TOGETHER = 6
 """Number of games of a level in a batch."""
@@ -54,9 +54,12 @@ def course(game: Game, random: Random) -> list[Moment]:
 
 
 def covered_level(random: Random) -> Level:
-    """Return a random level that the play-outs cover."""
+    """Return a random level that the play-outs cover; half of them have house rules."""
     while True:
-        level = parse_level(random_level(random))
+        document = random_level(random)
+        if random.random() < 0.5:
+            document["house_rules"] = random_house_rules(random)
+        level = parse_level(document)
         if supports(level):
             return level
 
@@ -66,7 +69,7 @@ def plain(game: Game) -> Game:
     return game._replace(has_rerolled=False)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(30))
 def test_games_take_the_same_course_from_any_position(seed: int) -> None:
     random = Random(seed)
     level = covered_level(random)
@@ -119,7 +122,7 @@ def test_scores_on_the_shipped_levels_are_those_of_the_rules(level_id: str, play
     assert together == alone
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(20))
 def test_scores_on_any_level_are_those_of_the_rules(seed: int) -> None:
     random = Random(f"scores/{seed}")
     level = covered_level(random)

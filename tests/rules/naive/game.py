@@ -64,8 +64,16 @@ class NaiveGame:
     def round_number(self) -> int:
         return (self.pass_number - 1) // len(self.players) + 1
 
-    def starter(self) -> int:
-        return (self.pass_number - 1) % len(self.players)
+    def find_starter(self) -> int:
+        after = (self.pass_number - 1) % len(self.players)
+        rule = self.level.house_rules.get("starter")
+        if rule == "same-player":
+            return 0
+        if rule == "fewest-points":
+            totals = [sum(score(self.level, sheet, self.solo).values()) for sheet in self.sheets]
+            clockwise = [(after + step) % len(totals) for step in range(len(totals))]
+            return next(player for player in clockwise if totals[player] == min(totals))
+        return after
 
     def fields_for(self, sheet: NaiveSheet, die: int) -> set[str]:
         return {at for at in targets(self.level, sheet) if self.level.numbers[at] == die}
@@ -209,7 +217,7 @@ class NaiveGame:
 
     def do_roll(self, action: Action) -> None:
         self.pool = list(action["dice"])
-        self.begin_turn(self.starter())
+        self.begin_turn(self.starter)
 
     def do_place(self, action: Action) -> None:
         self.sheets[action["player"]].dice.add(action["at"])
@@ -230,7 +238,7 @@ class NaiveGame:
         self.pool = list(action["dice"])
         sheet = self.sheets[action["player"]]
         if not self.can_place(sheet):
-            if sheet.dice:
+            if sheet.dice and not self.level.house_rules.get("keep_dice"):
                 self.phase = "return"
             else:
                 self.end_turn()
@@ -265,6 +273,7 @@ class NaiveGame:
 
     def begin_pass(self) -> None:
         self.pass_number += 1
+        self.starter = self.find_starter()
         for sheet in self.sheets:
             sheet.out = False
         if self.level.volcanoes:
@@ -294,7 +303,8 @@ class NaiveGame:
                 sheet.out = True
             if not sheet.out:
                 others = [other for other in self.sheets if other is not sheet]
-                self.last_turn = not self.solo and all(other.out for other in others)
+                is_last = not self.solo and all(other.out for other in others)
+                self.last_turn = is_last and not self.level.house_rules.get("play_on")
                 self.phase, self.player = "turn", player
                 return
         self.end_pass()

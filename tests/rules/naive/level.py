@@ -63,6 +63,19 @@ class NaiveLevel:
         self.dice = DICE | {int(count): dice for count, dice in document.get("dice", {}).items()}
         self.rounds = ROUNDS | {int(count): n for count, n in document.get("rounds", {}).items()}
         self.ratings: list[int] = document.get("ratings", RATINGS)
+        self.house_rules: dict[str, Any] = document.get("house_rules", {})
+        self._change_set_up()
+
+    def _change_set_up(self) -> None:
+        """Apply the house rules on dice, rounds and number tracks."""
+        if self.house_rules.get("more_players"):
+            self.repeat_last = True
+            self.dice = {5: min(30, self.dice[4] + 3)} | self.dice
+            self.dice = {6: min(30, self.dice[5] + 3)} | self.dice
+            self.rounds = {5: 2, 6: 2} | self.rounds
+        for key, numbers in (("dice", self.dice), ("rounds", self.rounds)):
+            for count in numbers if key in self.house_rules else ():
+                numbers[count] = self.house_rules[key]
 
     def _add_field(self, field: str, square: str) -> None:
         self.numbers[field] = 0 if square[0] == "-" else int(square[0])
@@ -83,6 +96,8 @@ class NaiveLevel:
         return named - self.volcanoes
 
     def with_symbol(self, letters: str, colour: str | None = None) -> set[str]:
+        if letters == "B" and self.house_rules.get("no_bombs"):
+            return set()
         return {
             field
             for field in self.fields

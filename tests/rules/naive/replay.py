@@ -12,7 +12,10 @@ from tests.rules.naive.scoring import score
 
 def start(document: dict[str, Any]) -> NaiveGame:
     """Return the game before its first action; the level must be a whole document."""
-    level = NaiveLevel(document["level"])
+    level = document["level"]
+    if "house_rules" in document:
+        level = level | {"house_rules": document["house_rules"]}
+    level = NaiveLevel(level)
     return NaiveGame(level, document["players"], tracked=document["dice"] == "tracked")
 
 
