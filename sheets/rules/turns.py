@@ -9,15 +9,15 @@ from __future__ import annotations
 from sheets.rules import effects
 from sheets.rules.placement import check_placement, targets
 from sheets.rules.sheet import Sheet
-from sheets.rules.state import EXTRA_DICE, Action, GameT
+from sheets.rules.state import Action, GameT
 from sheets.rules.violations import RuleViolation
 
 
 def roll(game: GameT, action: Action) -> GameT:
     """Roll all dice for the start player and begin their turn."""
     if game.phase != "roll":
-        raise RuleViolation("not-now", do="roll", phase=game.phase)
-    _check_dice(action.dice, game.dice_to_roll)
+        raise _not_now(game, "roll")
+    _check_dice(game, action.dice)
     return _begin_turn(game._replace(pool=tuple(sorted(action.dice))), game.start_player)
 
 
@@ -28,7 +28,7 @@ def place(game: GameT, action: Action) -> GameT:
         if player != game.player:
             raise RuleViolation("not-your-turn", player=player, turn=game.player or 0)
     elif phase != "open":
-        raise RuleViolation("not-now", do="place", phase=phase)
+        raise _not_now(game, "place")
     sheet = game.sheets[player]
     if sheet.is_out:
         raise RuleViolation("dropped-out", player=player)
@@ -58,7 +58,7 @@ def reroll(game: GameT, action: Action) -> GameT:
     must return one of their dice, or the turn ends if they have none (or keep them: `keep-dice`).
     """
     _check_turn(game, action, "reroll")
-    _check_dice(action.dice, len(game.pool))
+    _check_dice(game, action.dice)
     game = game._replace(pool=tuple(sorted(action.dice)))
     if can_place(game):
         return game._replace(has_rerolled=True)
@@ -77,7 +77,7 @@ def return_die(game: GameT, action: Action) -> GameT:
         if action.player != game.player:
             raise RuleViolation("not-your-turn", player=action.player, turn=game.player or 0)
     elif game.phase != "open":
-        raise RuleViolation("not-now", do="return", phase=game.phase)
+        raise _not_now(game, "return")
     level = game.level
     sheet = game.sheets[action.player]
     index = level.index.get(action.at)
@@ -107,8 +107,8 @@ def drop_out(game: GameT, action: Action) -> GameT:
 def roll_extra(game: GameT, action: Action) -> GameT:
     """Roll a solo player's extra dice and remove matching dice from the pool."""
     if game.phase != "extra":
-        raise RuleViolation("not-now", do="extra", phase=game.phase)
-    _check_dice(action.dice, EXTRA_DICE)
+        raise _not_now(game, "extra")
+    _check_dice(game, action.dice)
     pool = list(game.pool)
     for die in action.dice:
         if die in pool:
@@ -120,7 +120,7 @@ def roll_extra(game: GameT, action: Action) -> GameT:
 def end_pass(game: GameT, action: Action) -> GameT:
     """End a pass of a game with an untracked pool, which lasts until someone ends it."""
     if game.phase != "open":
-        raise RuleViolation("not-now", do="end_pass", phase=game.phase)
+        raise _not_now(game, "end_pass")
     return effects.end_pass(game)
 
 
@@ -139,16 +139,30 @@ def _check_turn(game: GameT, action: Action, do: str) -> None:
     The first that applies of `not-now`, `not-your-turn`, `must-place`.
     """
     if game.phase != "turn":
-        raise RuleViolation("not-now", do=do, phase=game.phase)
+        raise _not_now(game, do)
     if action.player != game.player:
         raise RuleViolation("not-your-turn", player=action.player, turn=game.player or 0)
     if can_place(game):
         raise RuleViolation("must-place", player=action.player)
 
 
-def _check_dice(dice: tuple[int, ...], count: int) -> None:
-    if len(dice) != count:
-        raise RuleViolation("bad-dice", count=count, given=len(dice))
+def _not_now(game: GameT, do: str) -> RuleViolation:
+    """Return the violation of `not-now`, with the house rule to which the players may object."""
+    house = game.level.house_rules
+    if do == "return" and game.phase == "turn" and house.keep_dice:
+        return RuleViolation("not-now", do=do, phase=game.phase, house_rule="keep-dice")
+    if game.is_finished and house.rounds:
+        return RuleViolation("not-now", do=do, phase=game.phase, house_rule="rounds")
+    return RuleViolation("not-now", do=do, phase=game.phase)
+
+
+def _check_dice(game: GameT, dice: tuple[int, ...]) -> None:
+    count = game.dice_to_roll
+    if len(dice) == count:
+        return
+    if game.phase == "roll" and game.level.house_rules.dice:
+        raise RuleViolation("bad-dice", count=count, given=len(dice), house_rule="dice")
+    raise RuleViolation("bad-dice", count=count, given=len(dice))
 
 
 def _end_turn(game: GameT, player: int) -> GameT:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from sheets.rules.house_rules import HOUSE_RULES
 from sheets.rules.symbols import CATEGORIES
 
 REFUSALS: Final = (
@@ -52,7 +53,7 @@ EFFECTS: Final = (
 )
 """The rules that define set-up, effects and results instead of refusing an action."""
 
-RULES: Final = REFUSALS + EFFECTS + CATEGORIES
+RULES: Final = REFUSALS + EFFECTS + CATEGORIES + HOUSE_RULES
 """All named rules of Dizzle."""
 
 FAULTS: Final = (
@@ -87,7 +88,8 @@ class RuleViolation(Exception):
     Attributes:
         rule: one of `REFUSALS`; stable, programs may branch on it.
         facts: the values for the message, such as ``at`` (a field's name), ``die``,
-            ``number`` (1 to 6), ``colour``, ``player`` (an index), ``count``.
+            ``number`` (1 to 6), ``colour``, ``player`` (an index), ``count``, and ``house_rule``
+            (one of `HOUSE_RULES`) if the printed rules might allow the act.
     """
 
     def __init__(self, rule: str, **facts: str | int) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from sheets.rules import RuleViolation
 from sheets.text.player_names import player_name
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
 Facts = Mapping[str, str | int]
 
@@ -20,7 +24,10 @@ def explain(violation: RuleViolation, players: Sequence[str] = ()) -> str:
         violation: the exception that `sheets.rules` raised.
         players: names in seating order; players without one are called by their number.
     """
-    return _SENTENCES[violation.rule](violation.facts, players)
+    sentence = _SENTENCES[violation.rule](violation.facts, players)
+    if house_rule := violation.facts.get("house_rule"):
+        return f"{sentence} {_HOUSE_RULE_SENTENCES[str(house_rule)]}"
+    return sentence
 
 
 def _not_now(facts: Facts, players: Sequence[str]) -> str:
@@ -135,3 +142,10 @@ _SENTENCES: Mapping[str, Callable[[Facts, Sequence[str]], str]] = {
     "no-such-die": _no_such_die,
 }
 """Function that returns the sentence, by the name of the rule that refuses the act."""
+
+_HOUSE_RULE_SENTENCES: Mapping[str, _StrPromise] = {
+    "keep-dice": gettext_lazy("By a house rule of this game, a failed reroll returns nothing."),
+    "dice": gettext_lazy("A house rule of this game sets the number of dice."),
+    "rounds": gettext_lazy("A house rule of this game sets the number of rounds."),
+}
+"""Sentence that follows a refusal if the printed rules might allow the act, by house rule."""

@@ -61,7 +61,7 @@ def test_rolls_name_the_player_who_rolled() -> None:
     assert [sentence_of(replayed) for replayed in replay_log(start, [roll])] == [
         "Ana: rolls 1, 2, 3, 4, 5, 6, 6"
     ]
-    later = start._replace(passes_done=1)
+    later = start._replace(passes_done=1, start_player=1)
     assert [sentence_of(replayed) for replayed in replay_log(later, [roll])] == [
         "Ben: rolls 1, 2, 3, 4, 5, 6, 6"
     ]

@@ -329,6 +329,68 @@ DIZZLE_CHAPTERS: Final = (
     ),
     *SHEET_CHAPTERS,
     Chapter(
+        "house-rules",
+        "die-6",
+        _("House rules"),
+        _(
+            "You can change the rules of a game when you start its table. Everyone sees the house "
+            "rules there and next to the results, and groups keep separate figures for such games."
+        ),
+        (
+            Rule(
+                "keep-dice",
+                _("A failed reroll returns nothing"),
+                _(
+                    "If no die fits after a reroll, no die goes back into the pool, and it is the "
+                    "next player’s turn."
+                ),
+            ),
+            Rule(
+                "play-on",
+                _("The last player goes on"),
+                _(
+                    "When all others are out, the last player does not have just one more turn. "
+                    "They go on until they drop out, have no field for any number, or take the "
+                    "last die of the pool."
+                ),
+            ),
+            Rule(
+                "starter",
+                _("Who starts the next pass"),
+                _(
+                    "Either the player with the fewest points starts the next pass, and if "
+                    "several have equally few, the first of them clockwise; or the same player "
+                    "starts every pass."
+                ),
+            ),
+            Rule(
+                "no-bombs",
+                _("No bombs"),
+                _("Bombs are fields like any other: they do not explode, and they pay nothing."),
+            ),
+            Rule(
+                "more-players",
+                _("Five or six players"),
+                _(
+                    "Five or six can play on any level: with three more dice for the fifth player, "
+                    "three more for the sixth, and two rounds. The last number of flags and races "
+                    "is never struck off, so every player can get it. If the sheet itself has dice "
+                    "and rounds for that many, these count."
+                ),
+            ),
+            Rule(
+                "dice",
+                _("Another number of dice"),
+                _("The start player rolls as many dice as you have chosen."),
+            ),
+            Rule(
+                "rounds",
+                _("Another number of rounds"),
+                _("The game has as many rounds as you have chosen."),
+            ),
+        ),
+    ),
+    Chapter(
         "app",
         "die-4",
         _("When the app says no"),

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from sheets.rules import Level
+from sheets.text.house_rules import level_title, shown_house_rules
 
 
 class ShortRule(NamedTuple):
@@ -32,6 +33,7 @@ def dizzle_in_short(levels: Sequence[Level]) -> list[ShortRule]:
         _pass_end(),
         *(rule for rule in _symbols() if rule.name in wanted),
         *_scoring(),
+        *_house_rules(levels),
     ]
 
 
@@ -224,6 +226,18 @@ def _scoring() -> list[ShortRule]:
             ),
         ),
     ]
+
+
+def _house_rules(levels: Sequence[Level]) -> list[ShortRule]:
+    """Return a rule that lists the house rules of the levels; empty if they have none."""
+    changed = [level for level in levels if level.house_rules.changed]
+    if not changed:
+        return []
+    if len(levels) == 1:
+        text = " · ".join(rule.label for rule in shown_house_rules(levels[0]))
+    else:
+        text = "; ".join(level_title(level) for level in changed)
+    return [ShortRule("house-rules", _("House rules"), f"{text}.")]
 
 
 def dice2_in_short() -> list[ShortRule]:
