@@ -24,7 +24,7 @@ from sheets.tables.access import find_access
 from sheets.tables.scoreboard import Scoreboard
 from sheets.tables.table_settings import RELAY
 from sheets.tables.table_settings import level_of as played_level
-from sheets.text.languages import languages
+from sheets.text.house_rules import level_titles
 from sheets.text.player_names import typed_names
 
 DIGEST_LENGTH: Final = 16
@@ -159,10 +159,9 @@ def name_digest(names: Mapping[str, str]) -> str:
 
 
 def level_identity(level: Level) -> tuple[Mapping[str, str], str, str]:
-    """Return the names of a level by language, its id, and its digest."""
-    name = level.name if isinstance(level.name, str) else dict(level.name)
-    by_language = dict.fromkeys(languages(), name) if isinstance(name, str) else name
-    return by_language, level.id[:40], level_digest(level)
+    """Return the names of a level by language, with its house rules; its id, and its digest."""
+    name = level_titles(level) if level.house_rules.changed else dict(level.name)
+    return name, level.id[:40], level_digest(level)
 
 
 def result_of_standing(

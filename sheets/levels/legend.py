@@ -73,7 +73,7 @@ def legend(level: Level) -> list[LegendSymbol]:
     """Return the legend of a level's symbols; printed marks first, bridges and walls last."""
     found: dict[tuple[str, str], list[Field]] = {}
     for field in level.fields:
-        if field.symbol:
+        if field.symbol and level.by_symbol[field.symbol]:  # a house rule can remove the bombs
             found.setdefault((field.symbol, field.colour), []).append(field)
     return [
         *_printed(level),

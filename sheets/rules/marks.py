@@ -86,8 +86,8 @@ def possible_stacks(level: Level, at: str) -> tuple[tuple[str, ...], ...]:
     index = level.index.get(at)
     if index is None or level.printed >> index & 1 or not level.crossable >> index & 1:
         return ()
-    is_bomb = level.fields[index].symbol == "bomb"
-    return _stacks(level.rails, is_bomb, bool(level.by_symbol["volcano"]))
+    is_bomb = level.by_symbol["bomb"] >> index & 1
+    return _stacks(level.rails, bool(is_bomb), bool(level.by_symbol["volcano"]))
 
 
 @cache

@@ -41,9 +41,9 @@ from sheets.tables.seat_view import SeatView, view_seat
 from sheets.tables.seating import next_starter, rematch_begins_at_once
 from sheets.tables.table_settings import MIRRORED, ROLLED, level_of
 from sheets.tables.taps import taps_of
+from sheets.text.house_rules import level_title
 from sheets.text.player_names import join_names
 from sheets.text.refusals import explain
-from sheets.text.symbols import in_language
 
 PLAY_FRAGMENTS: Final = (
     "table/_rounds.html",
@@ -228,8 +228,8 @@ class Dizzle(GameFamily[Game]):
         return next(thinking, None)
 
     def title(self, table: Table) -> str:
-        """Return the level's name."""
-        return in_language(level_of(table).name)
+        """Return the level's name and the house rules."""
+        return level_title(level_of(table))
 
     def dice_words(self, table: Table) -> str:
         """Return whose dice are used, and whether hints are allowed."""

@@ -7,11 +7,14 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from sheets.rules import Action
+from sheets.rules import Action, Level
 from sheets.rules.dice2 import KINDS
-from sheets.rules.level import MAX_DICE, MAX_PLAYERS, SHAPES
+from sheets.rules.documents.level import with_house_rules
+from sheets.rules.house_rules import STARTERS
+from sheets.rules.level import MAX_DICE, MAX_PLAYERS, MAX_ROUNDS, SHAPES
 from sheets.scoring.forms import ActId, PlayerName
 from sheets.tables.bots import STRENGTHS
 from sheets.tables.table_settings import DICE, ROLLED
@@ -33,7 +36,50 @@ def bots_in(sent: Mapping[str, Any]) -> str:
     return str(sent["bots"]) if sent["dice"] == ROLLED else ""
 
 
-class OpenForm(forms.Form):
+class HouseRulesForm(forms.Form):
+    """The house rules of a new table; ``more_players`` follows from the number of players."""
+
+    keep_dice = forms.BooleanField(required=False)
+    play_on = forms.BooleanField(required=False)
+    starter = forms.ChoiceField(choices=[(name, name) for name in STARTERS[1:]], required=False)
+    no_bombs = forms.BooleanField(required=False)
+    house_dice = forms.IntegerField(
+        min_value=1,
+        max_value=MAX_DICE,
+        required=False,
+        error_messages=same_message(
+            format_lazy(_("The number of dice must be from 1 to {most}."), most=MAX_DICE)
+        ),
+    )
+    house_rounds = forms.IntegerField(
+        min_value=1,
+        max_value=MAX_ROUNDS,
+        required=False,
+        error_messages=same_message(
+            format_lazy(_("The number of rounds must be from 1 to {most}."), most=MAX_ROUNDS)
+        ),
+    )
+
+    def apply_to(self, level: Level, players: int) -> Level:
+        """Return the level with the chosen house rules in addition to its own.
+
+        If it lacks dice and rounds for this number of players, `more-players` is one of them.
+        """
+        sent = self.cleaned_data
+        chosen: dict[str, Any] = {
+            "keep_dice": sent["keep_dice"],
+            "play_on": sent["play_on"],
+            "starter": sent["starter"],
+            "no_bombs": sent["no_bombs"],
+            "more_players": players not in level.player_counts,
+            "dice": sent["house_dice"],
+            "rounds": sent["house_rounds"],
+        }
+        changes = {key: value for key, value in chosen.items() if value}
+        return with_house_rules(level, level.house_rules._replace(**changes))
+
+
+class OpenForm(HouseRulesForm):
     """A new table."""
 
     level = forms.CharField(max_length=40, error_messages=same_message(_("Choose a level.")))

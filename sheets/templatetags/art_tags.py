@@ -10,6 +10,7 @@ from sheets.art.glyphs import CHARACTERS
 from sheets.rules import Level
 from sheets.rules.marks import Marks
 from sheets.text import symbols
+from sheets.text.house_rules import ShownHouseRule, shown_house_rules
 
 register = template.Library()
 
@@ -18,6 +19,12 @@ register = template.Library()
 def in_language(texts: Mapping[str, str]) -> str:
     """Return a level's text in the active language: ``{{ level.name|in_language }}``."""
     return symbols.in_language(texts)
+
+
+@register.filter
+def house_rules(level: Level) -> list[ShownHouseRule]:
+    """Return the house rules of a level: ``{% for rule in level|house_rules %}``."""
+    return shown_house_rules(level)
 
 
 @register.simple_tag

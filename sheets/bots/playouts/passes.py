@@ -242,7 +242,8 @@ def _find_starters(lanes: Lanes, games: Ints) -> Ints:
     if rule == "fewest-points" and games.size:
         totals = score(lanes).totals.take(games, 0)
         turns_away = (np.arange(count) - after[:, None]) % count
-        return (totals * count + turns_away).argmin(axis=1)
+        starters: Ints = (totals * count + turns_away).argmin(axis=1)
+        return starters
     return after
 
 

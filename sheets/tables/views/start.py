@@ -19,7 +19,7 @@ from sheets.rules import DocumentError
 from sheets.rules.level import MAX_PLAYERS
 from sheets.tables import acts, seating
 from sheets.tables.access import UnknownTable, find_access
-from sheets.tables.forms import OpenForm
+from sheets.tables.forms import HouseRulesForm, OpenForm
 from sheets.tables.table_settings import MIRRORED, ROLLED
 from sheets.tables.views.access import look_up, refuse_code
 from sheets.text.form_errors import first_errors
@@ -75,7 +75,7 @@ def new(request: HttpRequest) -> HttpResponse:
         token = token_for(request)
         try:
             code = seating.open_table(
-                find_level(sent["level"]),
+                form.apply_to(find_level(sent["level"]), sent["players"]),
                 sent["level"],
                 players=sent["players"],
                 dice=sent["dice"],
@@ -86,8 +86,6 @@ def new(request: HttpRequest) -> HttpResponse:
             )
         except DocumentError:
             wrong["level"] = str(form.fields["level"].error_messages["required"])
-        except ValueError:
-            wrong["players"] = _("This level cannot be played by that many.")
         else:
             add_to_chosen_group(request, find_access(code).table)
             if sent["players"] == 1 or form.strength:  # no other person takes a seat
@@ -108,6 +106,7 @@ def new(request: HttpRequest) -> HttpResponse:
             "bots": request.POST.get("bots") or request.GET.get("bots", ""),
             "hints": request.POST.get("hints", ""),
             "name": request.POST.get("name") or seating.last_name(token_of(request)),
+            **{name: request.POST.get(name, "") for name in HouseRulesForm.base_fields},
         },
     }
     response = render(request, "table/new.html", context, status=400 if is_sent else 200)

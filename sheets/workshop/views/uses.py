@@ -9,7 +9,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.devices import set_token_cookie, token_for, token_of
@@ -28,6 +27,7 @@ from sheets.printing.pictures.sizes import blank_size
 from sheets.printing.web.pages import options_context, pdf_response, preview_context, refuse_print
 from sheets.printing.web.request import PrintRefused, PrintRequest, read_options, refuse_too_many
 from sheets.rules import Level
+from sheets.rules.level import MAX_PLAYERS
 from sheets.scoring import store
 from sheets.scoring.forms import PlayersForm
 from sheets.tables import seating
@@ -120,22 +120,20 @@ def play(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
     wrong = first_errors(form) if is_sent else {}
     if is_sent and form.is_valid():
         sent = form.cleaned_data
-        if sent["players"] in level.player_counts:
-            code, token = _open_table(
-                request,
-                access,
-                level,
-                sent["players"],
-                sent["dice"],
-                sent["name"],
-                bots=form.strength,
-                has_hints=sent["hints"],
-            )
-            add_to_chosen_group(request, find_access(code).table)
-            if form.strength:  # bots take the other seats
-                start(find_access(code, token))
-            return set_token_cookie(redirect("table", code=code), token)
-        wrong = {"players": _("This level cannot be played by that many.")}
+        code, token = _open_table(
+            request,
+            access,
+            form.apply_to(level, sent["players"]),
+            sent["players"],
+            sent["dice"],
+            sent["name"],
+            bots=form.strength,
+            has_hints=sent["hints"],
+        )
+        add_to_chosen_group(request, find_access(code).table)
+        if form.strength:  # bots take the other seats
+            start(find_access(code, token))
+        return set_token_cookie(redirect("table", code=code), token)
     usual = {
         "players": "2",
         "dice": ROLLED if "bots" in request.GET else MIRRORED,
@@ -143,7 +141,14 @@ def play(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
         "name": seating.last_name(token_of(request)),
     }
     chosen = request.POST if is_sent else usual
-    context = {"access": access, "level": level, "wrong": wrong, "chosen": chosen}
+    context = {
+        "access": access,
+        "level": level,
+        "wrong": wrong,
+        "chosen": chosen,
+        "counts": range(1, MAX_PLAYERS + 1),
+        "few": max(level.player_counts),
+    }
     return render(request, "workshop/play.html", context, status=400 if is_sent else 200)
 
 

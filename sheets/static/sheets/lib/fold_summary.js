@@ -10,8 +10,10 @@ function applies(control, fold) {
 
 export function showChosen() {
   for (const fold of document.querySelectorAll(".more-settings")) {
-    const chosen = [...fold.querySelectorAll(":checked")].filter((control) => applies(control, fold));
-    const words = chosen.map(({ dataset, text }) => dataset.short ?? text);
+    const chosen = [...fold.querySelectorAll(":checked, [type=number]")].filter((control) => applies(control, fold));
+    const words = chosen.map(({ dataset, text, type, value }) =>
+      type === "number" ? value && `${dataset.short} ${value}` : (dataset.short ?? text),
+    );
     fold.querySelector("[data-chosen]").textContent = words.filter(Boolean).join(" · ");
   }
 }
