@@ -6,7 +6,7 @@ meaning. Every refusal is a `DocumentError` with the fault's name and its path i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
@@ -20,6 +20,7 @@ from sheets.rules import DocumentError, Level, parse_level
 from sheets.rules.documents.game import FindLevel, Record, parse_game
 from sheets.rules.documents.level import find_faults
 from sheets.rules.documents.sheets import parse_sheets
+from sheets.rules.house_rules import HouseRules
 from sheets.rules.level import MAX_DICE, MAX_ROUNDS
 from sheets.rules.paper_scoring import Paper
 from sheets.rules.symbols import PAYING, Pays, Symbol
@@ -306,6 +307,25 @@ def _parse_level_text(document: bytes) -> Level:
 def read_sheets(text: bytes, find_level: FindLevel) -> Paper:
     """Return the paper sheets of a ``dizzle-sheets/1`` file. Raises DocumentError."""
     return parse_sheets(decode(text, SheetsDocument), find_level)
+
+
+def parse_house_rules(words: Iterable[str]) -> HouseRules:
+    """Parse house rules as the command line has them: ``keep-dice``, ``dice=9``.
+
+    Raises:
+        ValueError: for the first word that is no house rule, or has an impossible value.
+    """
+    found: dict[str, Any] = {}
+    for word in words:
+        name, _, value = word.partition("=")
+        key = name.replace("-", "_")
+        try:
+            # Not strict: it converts the text "9" to a number, and "true" to a boolean.
+            entry = msgspec.convert({key: value or "true"}, HouseRulesEntry, strict=False)
+        except msgspec.ValidationError:
+            raise ValueError(word) from None
+        found |= msgspec.to_builtins(entry)
+    return HouseRules(**found)
 
 
 def refuse_large(text: bytes) -> None:

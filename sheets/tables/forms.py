@@ -41,7 +41,11 @@ class HouseRulesForm(forms.Form):
 
     keep_dice = forms.BooleanField(required=False)
     play_on = forms.BooleanField(required=False)
-    starter = forms.ChoiceField(choices=[(name, name) for name in STARTERS[1:]], required=False)
+    starter = forms.ChoiceField(
+        choices=[(name, name) for name in STARTERS[1:]],
+        required=False,
+        error_messages=same_message(_("Choose who starts the next pass.")),
+    )
     no_bombs = forms.BooleanField(required=False)
     house_dice = forms.IntegerField(
         min_value=1,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from tests.commands.conftest import Run
 from tests.commands.test_process import ROOT, manage
@@ -108,3 +108,32 @@ def test_process_ends_with_2_and_one_line_for_a_bad_option() -> None:
     assert (ran.returncode, ran.stdout) == (2, b"")
     assert ran.stderr.count(b"\n") == 1
     assert BAD_OPTIONS["nowhere"] in ran.stderr.decode()
+
+
+def test_house_rules_change_the_games(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("level-1", "--players", "2", "--games", "4")
+    plain = simulate(capsys, *asked)
+    report = simulate(capsys, *asked, "--house-rule", "keep-dice", "--house-rule", "dice=12")
+    assert report["house_rules"] == {"keep_dice": True, "dice": 12}
+    assert "house_rules" not in plain
+    assert report["crossed"] > plain["crossed"]
+
+
+def test_five_can_play_any_level_by_a_house_rule(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(CommandError, match="can be played by 1, 2, 3, 4, not by 5"):
+        call_command("simulate", "level-1", "--players", "5")
+    report = simulate(
+        capsys, "level-1", "--players", "5", "--games", "2", "--house-rule", "more-players"
+    )
+    assert report["players"] == 5
+
+
+@pytest.mark.parametrize("word", ["foo", "dice=99", "dice", "keep-dice=5", "starter=youngest"])
+def test_impossible_house_rules_are_refused(word: str) -> None:
+    with pytest.raises(CommandError, match=f"'{word}' is none of keep-dice, "):
+        call_command("simulate", "level-1", "--house-rule", word)
+
+
+def test_dice2_has_no_house_rules() -> None:
+    with pytest.raises(CommandError, match="--house-rule: "):
+        call_command("simulate", "square", "--house-rule", "keep-dice")

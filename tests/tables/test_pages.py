@@ -98,7 +98,7 @@ def test_the_seats_secret_is_kept_from_scripts_and_from_other_sites() -> None:
 @pytest.mark.parametrize(
     "sent",
     [
-        {"level": "level-1", "players": 5, "dice": "table"},
+        {"level": "level-1", "players": 7, "dice": "table"},
         {"level": "level-99", "players": 2, "dice": "table"},
         {"level": "level-1", "players": 0, "dice": "table"},
         {"level": "level-1", "players": 2, "dice": "loaded"},

@@ -6,15 +6,18 @@ import statistics
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Sequence
+from math import ceil
 from typing import Any, Final, NamedTuple
 
 from tqdm import tqdm
 
 from sheets.bots.strengths import STRENGTHS
+from sheets.documents.structure import parse_house_rules
 from sheets.levels import shipped_levels
 from sheets.management.document_command import DocumentCommand
 from sheets.management.output_file import add_output_option, open_output
 from sheets.rules import Level
+from sheets.rules.documents.level import with_house_rules
 from sheets.simulation.games import simulate
 from sheets.simulation.matches import Wins, count_wins, play_alone
 from sheets.simulation.summary import least_paid, summarise
@@ -96,6 +99,29 @@ results.
 """Text between the summary and the levels."""
 
 
+HOUSE_RULES_TEXT: Final = """
+## House rules
+
+The table has the medians of the greedy bot with [house rules](rules.md#house-rules): of {solo} solo
+games, and of {table} games for two, or for five with `more-players`. Solo games that a rule does
+not change are left out. *wins* is the share of games that the medium bot wins against the easy bot,
+of {matches} games for two on each level, with its 95 % confidence interval.
+"""
+"""Text before the table of house rules."""
+
+SOME_HOUSE_RULES: Final = (
+    *((), ("keep-dice",), ("play-on",), ("starter=fewest-points",), ("no-bombs",)),
+    *(("more-players",), ("dice=12",), ("rounds=3",)),
+)
+"""House rules of the rows of the table; the first row has none."""
+
+CHANGE_NO_SOLO_GAME: Final = (("play-on",), ("starter=fewest-points",), ("more-players",))
+"""House rules that change nothing in a solo game."""
+
+PLAYERS_OF_MANY: Final = 5
+"""Number of players in the row of `more-players`."""
+
+
 class Setting(NamedTuple):
     """Games to play for one row of a level's first table of results."""
 
@@ -172,6 +198,7 @@ class Command(DocumentCommand):
                 solo=solo, table=f"{table:,}", games=table, thought=thought, seed=seed
             )
             lines = [INTRODUCTION, *_format_summary(found), explanations.rstrip("\n")]
+            lines += _format_house_rules([level for level, _settings in work], solo, table, seed)
             for measured in found:
                 lines += _format_level(measured)
             file.write("\n".join(lines).encode() + b"\n")
@@ -218,6 +245,36 @@ def _format_summary(found: Sequence[Measured]) -> Iterator[str]:
             *(medians.get(name, "–") for name in STRENGTHS),
         ]
         yield f"| {' | '.join(cells)} |"
+
+
+def _format_house_rules(levels: Sequence[Level], solo: int, table: int, seed: int) -> Iterator[str]:
+    matches = 2 * ceil(table / 50)
+    text = HOUSE_RULES_TEXT.format(solo=solo, table=f"{table:,}", matches=matches)
+    yield text.rstrip("\n") + "\n"
+    yield f"| rule | games | {' | '.join(level.id for level in levels)} | wins |"
+    yield f"|---|---|{'---|' * len(levels)}---|"
+    for rule in SOME_HOUSE_RULES:
+        house = parse_house_rules(rule)
+        changed = [with_house_rules(level, house) for level in levels]
+        name = f"`{rule[0]}`" if rule else "none"
+        if rule not in CHANGE_NO_SOLO_GAME:
+            yield f"| {name} | solo | {_medians(changed, 1, solo, seed)} | – |"
+        players = PLAYERS_OF_MANY if house.more_players else 2
+        wins = Wins(0, 0)
+        for level in changed if players == 2 else ():
+            wins = wins.add(count_wins(level, "player", "beginner", matches, seed))
+        share = _format_wins(wins) if wins.games else "–"
+        medians = _medians(changed, players, table, seed)
+        yield f"| {name} | {players} players | {medians} | {share} |"
+
+
+def _medians(levels: Sequence[Level], players: int, games: int, seed: int) -> str:
+    """Return the cells with the medians of greedy bots on each level."""
+    found = []
+    for level in levels:
+        tally = simulate(level, players=players, games=games, bot="greedy", seed=seed)
+        found.append(f"{summarise(level, tally)['scores']['median']:g}")
+    return " | ".join(found)
 
 
 def _name(level: Level) -> str:

@@ -14,16 +14,19 @@ from tqdm import tqdm
 
 from sheets.bots import BOTS
 from sheets.bots.strengths import STRENGTHS
-from sheets.documents.structure import read_level
+from sheets.documents.structure import parse_house_rules, read_level
 from sheets.levels import find_level, shipped_levels
 from sheets.management.document_command import DocumentCommand, read_bytes
 from sheets.management.output_file import STANDARD_OUTPUT, open_output
 from sheets.rules import Level
 from sheets.rules.dice2 import KINDS
+from sheets.rules.documents.level import with_house_rules
+from sheets.rules.house_rules import HOUSE_RULES
 from sheets.simulation.balance.presentation import format_report, render_page
 from sheets.simulation.balance.report import PlannedGames, measure
 from sheets.simulation.balance.shipped_figures import OtherLevels, find_other_levels
 from sheets.simulation.dice2 import format_dice2_report, simulate_dice2, summarise_dice2
+from sheets.text.house_rules import shown_house_rules
 from sheets.text.languages import languages
 
 MAX_GAMES: Final = 1_000_000
@@ -31,6 +34,15 @@ MAX_GAMES: Final = 1_000_000
 
 ALL: Final = "all"
 """Value of ``--players`` for every possible number of players."""
+
+
+OPTIONS_FOR_LEVELS: Final[dict[str, Any]] = {
+    "html": None,
+    "beside": None,
+    "language": "en",
+    "house_rule": [],
+}
+"""Options that Dice² does not have, with their defaults."""
 
 
 class Command(DocumentCommand):
@@ -71,6 +83,11 @@ class Command(DocumentCommand):
             "--beside", metavar="LEVEL", help="compare with this level (default: the one most like)"
         )
         parser.add_argument(
+            "--house-rule", action="append", default=[], metavar="RULE",
+            help="play with this house rule, such as keep-dice, dice=9 or starter=fewest-points; "
+            "can be repeated",
+        )  # fmt: skip
+        parser.add_argument(
             "--language", choices=tuple(languages()), default="en",
             help="of the report (default: en)",
         )  # fmt: skip
@@ -82,7 +99,7 @@ class Command(DocumentCommand):
         if options["level"] in KINDS:
             self._run_dice2(options)
             return
-        level = _find_level(options["level"])
+        level = self._with_house_rules(_find_level(options["level"]), options["house_rule"])
         others = self._find_other_levels(level, options["beside"])
         found = self._measure(level, options)
         if options["json"] and not options["html"]:
@@ -104,9 +121,9 @@ class Command(DocumentCommand):
         counts = possible if players == ALL else (players or possible[0],)
         for count in counts:
             self._check_players(name, possible, count)
-        for option, default in (("html", None), ("beside", None), ("language", "en")):
+        for option, default in OPTIONS_FOR_LEVELS.items():
             if options[option] != default:
-                self.refuse(f"--{option}: there are such reports for levels only")
+                self.refuse(f"--{option.replace('_', '-')}: there are such reports for levels only")
         setting = {key: options[key] for key in ("games", "bot", "seed")}
         found = []
         with _progress(setting["games"] * len(counts)) as bar:
@@ -130,18 +147,29 @@ class Command(DocumentCommand):
         for count in counts:
             self._check_players(level.id, level.player_counts, count)
         with _progress(games * len(counts)) as bar:
-            return measure(
+            found = measure(
                 level,
                 [PlannedGames(count, games) for count in counts],
                 bot=options["bot"],
                 seed=options["seed"],
                 on_progress=bar.update,
             )
+        changed = level.house_rules.changed
+        return found | ({"house_rules": changed} if changed else {})
 
     def _check_players(self, name: str, counts: Sequence[int], players: int | str) -> None:
         if players not in counts:
             possible = ", ".join(str(count) for count in counts)
             self.refuse(f"--players: {name} can be played by {possible}, not by {players}")
+
+    def _with_house_rules(self, level: Level, words: Sequence[str]) -> Level:
+        """Return the level with the house rules of the command line, in addition to its own."""
+        try:
+            chosen = parse_house_rules(words).changed
+        except ValueError as error:
+            possible = ", ".join(HOUSE_RULES)
+            self.refuse(f"--house-rule: '{error}' is none of {possible}, or has a wrong value")
+        return with_house_rules(level, level.house_rules._replace(**chosen))
 
     def _find_other_levels(self, level: Level, wanted: str | None) -> OtherLevels:
         try:
@@ -162,6 +190,8 @@ class Command(DocumentCommand):
                 f"{key} {setting[key]}" for key in ("players", "games", "bot", "seed")
             )
             self.stdout.write(f"{level.id}: {words}")
+        if rules := shown_house_rules(level):
+            self.stdout.write(f"house rules: {', '.join(rule.label for rule in rules)}")
         self.stdout.write(f"\n{page}")
 
 
@@ -181,7 +211,7 @@ def _single(found: dict[str, Any], summary: dict[str, Any] | None = None) -> dic
     summary = summary or found["settings"][0]
     head = {"level": found["level"]}
     head |= {key: summary[key] for key in ("players", "games")}
-    head |= {key: found[key] for key in ("bot", "seed")}
+    head |= {key: found[key] for key in ("bot", "seed", "house_rules") if key in found}
     return head | {key: value for key, value in summary.items() if key != "totals"}
 
 
