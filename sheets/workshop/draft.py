@@ -31,7 +31,7 @@ from sheets.text.symbols import in_language
 ORDER: Final = (
     *("format", "id", "name", "about", "author", "difficulty", "grid", "shifts", "marks"),
     *("tracks", "lines", "areas", "links", "walls", "points", "repeat_last", "labels"),
-    *("dice", "rounds", "ratings"),
+    *("dice", "rounds", "house_rules", "ratings"),
 )
 """Order in which a document's parts are written."""
 

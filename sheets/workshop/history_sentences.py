@@ -134,6 +134,7 @@ _NAMES: Final[Mapping[str, Callable[[Any, Any], Iterator[str]]]] = {
     "labels": _called(lambda: _("own words")),
     "dice": _called(lambda: _("dice")),
     "rounds": _called(lambda: _("rounds")),
+    "house_rules": _called(lambda: _("house rules")),
     "ratings": _called(lambda: _("grades")),
 }
 """Function that yields the names of the changes between two versions of a part, by part."""

@@ -44,7 +44,7 @@ def test_pictures_of_our_levels_are_on_the_first_screen(open_page: OpenPage, pat
 def test_folded_settings_say_what_is_chosen(live_app: str, new_context: NewContext) -> None:
     page = new_context("phone", "en").new_page()
     page.goto(f"{live_app}/table/new/")
-    fold = page.locator(".more-settings")
+    fold = page.locator(".more-settings:not(.house-rules)")
     expect(fold).to_be_hidden()  # real dice have no settings
     page.get_by_role("radio", name="Typed in").check(force=True)
     expect(fold.locator("summary")).to_have_text("More settings")
@@ -59,6 +59,19 @@ def test_folded_settings_say_what_is_chosen(live_app: str, new_context: NewConte
     page.locator(".level-choice", has_text="Castle").click()
     page.get_by_role("radio", name="1", exact=True).check(force=True)
     expect(fold.locator("summary")).to_have_text("More settings with hints")
+    house = page.locator(".house-rules")
+    expect(house.locator("summary")).to_have_text("House rules")
+    house.locator("summary").press("Enter")
+    page.get_by_role("checkbox", name="No bombs").check()
+    page.get_by_label("Who starts the next pass").select_option(
+        label="The same player starts every pass"
+    )
+    page.get_by_label("Dice", exact=True).fill("12")
+    page.keyboard.press("Tab")
+    chosen = "House rules No bombs · The same player starts every pass · Dice 12"
+    expect(house.locator("summary")).to_have_text(chosen)
+    assert not axe_violations(page)
+    house.locator("summary").press("Enter")
     with page.expect_event("load"):
         page.locator("button[lang=de]").evaluate("(it) => it.click()")
     expect(fold.locator("summary")).to_have_text("Weitere Einstellungen mit Tipps")
