@@ -24,8 +24,8 @@ DIZZLE_CHAPTERS: Final = (
                 _("How many dice"),
                 _(
                     "8 dice alone, 7 for two, 10 for three and 13 for four players, unless the "
-                    "sheet says otherwise. Five or six can play only on sheets that give dice and "
-                    "rounds for that many."
+                    "sheet says otherwise. Five or six can play on sheets that give dice and "
+                    "rounds for that many, or by a house rule."
                 ),
             ),
             Rule(
