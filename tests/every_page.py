@@ -39,6 +39,8 @@ OTHERS = (
     *("/levels/level-4/", "/levels/level-8/", "/nothing/", "/print/?copies=9999"),
     "/score/here/level-2/",
     *("/rules/?q=bomb", "/rules/?q=xyzzy"),
+    *("/tutorial/1/", "/tutorial/1/?at=b1", "/tutorial/1/?at=a2", "/tutorial/4/"),
+    *("/tutorial/5/?at=a5", "/tutorial/6/", "/tutorial/6/?points=13"),
     *("/dice2/score/?game=major&players=3", "/print/?level=level-3&paper=a4"),
 )
 

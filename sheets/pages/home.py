@@ -17,6 +17,7 @@ from sheets.groups.group_choice import groups_of
 from sheets.http.post_redirect import posted_or_to
 from sheets.levels import shipped_levels
 from sheets.library.games import games_of, references_of
+from sheets.pages.tutorial.progress import progress_of
 
 THEMES: Final = ("auto", "light", "dark")
 """Choices of the colour scheme; ``auto`` follows the setting of the device."""
@@ -39,12 +40,15 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show the device's latest games and groups, and what the site can do."""
     token = token_of(request)
     entries = references_of(token)
-    games = games_of(token, entries[:GAMES_SHOWN])
+    groups = groups_of(token)
+    progress = progress_of(request)
     context = {
         **_picture(),
-        "games": games,
+        "games": games_of(token, entries[:GAMES_SHOWN]),
         "game_count": len(entries),
-        "groups": groups_of(token),
+        "groups": groups,
+        "tutorial": progress,
+        "is_new": not (entries or groups or progress.is_finished),
     }
     return keep_private_if_known(request, render(request, "home.html", context))
 

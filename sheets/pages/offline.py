@@ -20,6 +20,7 @@ from django.views.decorators.http import require_safe
 
 from dizzle_site.release_fingerprint import release
 from sheets.levels import shipped_levels
+from sheets.pages.tutorial.steps import STEPS
 from sheets.text.languages import in_every_language
 
 WORKER: Final = "sheets/worker.js"
@@ -29,10 +30,13 @@ NO_WORKER: Final = "sheets/no_worker.js"
 """Script that replaces the service worker and removes its cache when offline use is off."""
 
 SHELL: Final = (
-    *("home", "offline", "rules", "levels", "tally", "score", "score-here"),
+    *("home", "offline", "rules", "tutorial", "levels", "tally", "score", "score-here"),
     "mine-forget",  # linked from `mine`, which is stored once it was opened
 )
-"""URL names of the pages that each device stores in advance, next to `LEVEL_PAGES`."""
+"""URL names of the pages that each device stores in advance, next to `LEVEL_PAGES`.
+
+It also stores the steps of the tutorial.
+"""
 
 LEVEL_PAGES: Final = ("level", "score-here-level")
 """URL names of the pages that each device stores in advance for each shipped level."""
@@ -70,9 +74,10 @@ def offline(request: HttpRequest) -> HttpResponse:
 def _settings() -> dict[str, Any]:
     """Return the settings of the service worker, its constant ``KEPT``."""
     levels = [reverse(name, args=[level]) for level in shipped_levels() for name in LEVEL_PAGES]
+    steps = [reverse("tutorial-step", args=[number]) for number in range(1, len(STEPS) + 1)]
     return {
         "release": release(),
-        "shell": [*(reverse(name) for name in SHELL), *levels],
+        "shell": [*(reverse(name) for name in SHELL), *steps, *levels],
         "never": [reverse(name) for name in NEVER_CACHED],
         "lost": reverse("offline"),
         "alive": reverse("health"),

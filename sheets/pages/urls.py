@@ -6,6 +6,7 @@ from django.urls import include, path
 from sheets.pages import home, levels, offline, rules, secure, style
 from sheets.pages import open as opening
 from sheets.pages import print as printing
+from sheets.pages.tutorial import views as tutorial
 from sheets.scoring.urls import tally_patterns
 
 urlpatterns = [
@@ -21,6 +22,8 @@ urlpatterns = [
     path("levels/<slug:level_id>/sheet.png", levels.level_picture, name="level-picture"),
     path("levels/<slug:level_id>.json", levels.level_document, name="level-document"),
     path("rules/", rules.rules, name="rules"),
+    path("tutorial/", tutorial.tutorial, name="tutorial"),
+    path("tutorial/<int:number>/", tutorial.step, name="tutorial-step"),
     path("secure/", secure.secure, name="secure"),
     path("secure/dizzle-companion.crt", secure.authority, name="secure-authority"),
     path("tally/", include(tally_patterns)),

@@ -31,6 +31,7 @@ SECTIONS: Final = (
             "table-new": gettext_lazy("Start a table"),
             "dice2": "Dice²",
             "rules": gettext_lazy("Rules"),
+            "tutorial": gettext_lazy("Tutorial"),
         },
     ),
     Section(

@@ -669,3 +669,25 @@ def test_tally_adds_up_without_network(proxied_site: ProxiedSite, context: Brows
     expect(page.locator("#tally-offline")).to_be_hidden()
     expect(page.locator("tfoot .winner")).to_have_count(1)
     assert page.evaluate(TALLY_TOTALS) == added
+
+
+def test_tutorial_goes_on_without_network(
+    proxied_site: ProxiedSite, context: BrowserContext
+) -> None:
+    page = install(context, proxied_site)
+    page.goto(proxied_site.url("/tutorial/1/"))
+    proxied_site.stop()
+    for at in ("a2", "a1"):
+        page.locator('[data-at="c1"]').click()
+        expect(page.get_by_role("alert")).to_contain_text("c1")
+        page.locator(f'[data-at="{at}"]').click()
+        expect(page.locator("#result")).to_contain_text(at)
+        page.locator("#next").click()
+        expect(page.locator(CACHED_MARK)).to_be_visible()
+    expect(page.locator("h1")).to_have_text("Boxed in")
+
+    # The progress is known when the network is back.
+    proxied_site.start()
+    page.goto(proxied_site.url("/"))
+    open_live(page, proxied_site, "/tutorial/")
+    expect(page.get_by_role("link", name="Go on: step 3 of 6")).to_be_visible()

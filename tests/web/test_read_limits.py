@@ -24,7 +24,7 @@ CHEAP: Final[dict[str, str]] = {
         home theme manifest worker offline icon robots levels level level-document rules secure
         secure-authority health set_language tally dice2 dice2-score photos score score-here
         score-here-level score-deleted print group-new group-file group-deleted table-join
-        table-new table-open-file workshop workshop-deleted open""",
+        table-new table-open-file workshop workshop-deleted open tutorial tutorial-step""",
     "takes a form; a GET leads to its page": """
         tally-keep tally-blank tally-again photos-read photos-sum photos-take photos-open-read
         photos-open-sum photos-open-take sheet-photo-drop photos-empty photos-empty-add

@@ -29,6 +29,7 @@ HIDDEN = re.compile('<form class="languages".*?</form>', re.DOTALL)
 """Names of languages, which are not rendered until somebody opens the list."""
 PAGES = (
     *plain_pages(),
+    *("/tutorial/1/", "/tutorial/5/"),
     *("/score/here/level-4/", "/score/here/level-6/", "/score/here/level-7/"),
     *("/levels/level-4/", "/levels/level-7/", "/dice2/score/?game=major&players=3"),
 )
