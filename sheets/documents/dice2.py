@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
-from sheets.documents.structure import OTHER_FORMAT, Document, FieldName, PlayerName, decode
+from sheets.documents.structure import (
+    OTHER_FORMAT,
+    DiceProofEntry,
+    Document,
+    FieldName,
+    PlayerName,
+    decode,
+)
 from sheets.rules.dice2.record import Dice2Record, RelayRecord, parse_dice2, parse_relay
 
 MAX_GAMES: Final = 200
@@ -44,6 +51,7 @@ class Dice2GameDocument(Document):
     game: GameName
     players: Annotated[list[PlayerName], Meta(min_length=1, max_length=3)]
     actions: Dice2Actions
+    dice_proof: DiceProofEntry | UnsetType = UNSET
 
 
 class RelayGameEntry(Document):
@@ -62,6 +70,7 @@ class RelayDocument(Document):
     handicap: bool
     players: Annotated[list[PlayerName], Meta(min_length=2, max_length=3)]
     games: Annotated[list[RelayGameEntry], Meta(max_length=MAX_GAMES)]
+    dice_proof: DiceProofEntry | UnsetType = UNSET
 
 
 def read_dice2(text: bytes) -> Dice2Record:

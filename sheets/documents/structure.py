@@ -58,6 +58,10 @@ Track = Annotated[list[Points], Meta(max_length=40)]
 PlayerCount = Literal["1", "2", "3", "4", "5", "6"]
 Player = Annotated[int, Meta(ge=0, le=5)]
 Die = Annotated[int, Meta(ge=1, le=6)]
+Digest = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z", extra={"fault": "not-hexadecimal"})]
+Contribution = Annotated[
+    str, Meta(pattern=r"\A([0-9a-f]{32})?\Z", extra={"fault": "not-hexadecimal"})
+]
 Dice = list[Die]
 
 
@@ -251,6 +255,17 @@ AnyAction = (
 )
 
 
+class DiceProofEntry(Document):
+    """Value of ``dice_proof``: what anybody needs to compute the dice again."""
+
+    commitment: Digest
+    seed: Digest
+    contributions: Annotated[list[Contribution], Meta(max_length=6)]
+    fixed: Annotated[list[Annotated[int, Meta(ge=0, le=99999)]], Meta(max_length=6)] | UnsetType = (
+        UNSET
+    )
+
+
 class GameDocument(Document):
     """Structure of a ``dizzle-game/1``."""
 
@@ -260,6 +275,7 @@ class GameDocument(Document):
     players: Annotated[list[PlayerName], Meta(min_length=1, max_length=6)]
     actions: Annotated[list[AnyAction], Meta(max_length=5000)]
     house_rules: HouseRulesEntry | UnsetType = UNSET
+    dice_proof: DiceProofEntry | UnsetType = UNSET
 
 
 class SheetEntry(FinalSheet):

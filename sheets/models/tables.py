@@ -29,6 +29,10 @@ class Table(InTimeZone):
         next_code: the code of the table where the same players play again; empty if none.
         is_bought: the level is a bought sheet (`sheets.access.export_rules`).
         bought_level: its workshop level, until this is deleted.
+        dice_seed: seed of the app's dice (`sheets.tables.dice_seeds`) in hexadecimal digits; secret
+            until the game is over. Empty if the app does not roll, or rolls without a seed.
+        contributions: the contributions of all seats to the dice, separated by commas, in the order
+            of play; fixed when the game begins, empty before.
     """
 
     code = models.CharField(max_length=16, unique=True)
@@ -49,6 +53,8 @@ class Table(InTimeZone):
     next_code = models.CharField(max_length=16, blank=True)
     is_bought = models.BooleanField(default=False)
     bought_level = models.ForeignKey("WorkshopLevel", models.SET_NULL, null=True, related_name="+")
+    dice_seed = models.CharField(max_length=64, blank=True, default="")
+    contributions = models.CharField(max_length=200, blank=True, default="")
     touched = models.DateTimeField(auto_now=True, db_index=True)
 
     def __str__(self) -> str:
@@ -72,6 +78,8 @@ class Seat(models.Model):
         claim_digest: digest of the secret of another device that claims to be the player
             (`sheets.tables.claims`); empty while there is no claim.
         claimed: time of this claim.
+        contribution: random text of the seat's device for the dice (`sheets.tables.dice_seeds`), 32
+            hexadecimal digits; empty if it has sent none.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
@@ -84,6 +92,7 @@ class Seat(models.Model):
     origin = models.CharField(max_length=100, blank=True, default="")
     claim_digest = models.CharField(max_length=64, blank=True, default="")
     claimed = models.DateTimeField(null=True)
+    contribution = models.CharField(max_length=32, blank=True, default="")
 
     class Meta:
         ordering = ("number",)

@@ -64,7 +64,8 @@ FAULTS: Final = (
     *("other-format", "no-level-inside", "double-key", "nul-character", "missing-key"),
     *("unknown-key", "not-an-object", "not-a-list", "not-a-text", "not-an-integer"),
     *("not-a-number", "not-a-boolean", "not-allowed", "not-a-field-name", "not-a-column"),
-    *("not-an-id", "empty", "too-short", "too-long", "too-small", "too-great", "unusable"),
+    *("not-an-id", "not-hexadecimal", "empty", "too-short", "too-long", "too-small", "too-great"),
+    "unusable",
     # Levels.
     *("wrong-size", "uneven-rows", "no-fields", "not-a-field", "open-number"),
     *("volcano-number", "not-on-rails", "unknown-symbol", "line-kind", "unknown-row"),
@@ -75,7 +76,7 @@ FAULTS: Final = (
     # Games and final sheets.
     *("unknown-level", "player-count", "unknown-player", "too-many-actions", "solo-sheets"),
     *("solo-exploded", "tracks-alone", "other-track-printed", "crossed-as-well"),
-    *("not-on-level", "not-on-track", "number-unclear"),
+    *("not-on-level", "not-on-track", "number-unclear", "other-count"),
     # Groups.
     *("not-a-day", "not-a-time", "wrong-year", "ahead", "player-twice"),
 )

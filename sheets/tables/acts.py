@@ -19,6 +19,7 @@ from sheets.tables import countdowns
 from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access
 from sheets.tables.bots import bots_at
 from sheets.tables.corrections import needs_all_players
+from sheets.tables.dice_seeds import fix_contributions
 from sheets.tables.event_log import (
     SIMULTANEOUS_PHASES,
     G,
@@ -59,7 +60,9 @@ def start(access: TableAccess, starter: int | None = None) -> None:
             # In Dizzle the first player starts, so the starter's seat becomes the first.
             reorder(table, starting_with(starter, len(access.all_seats)))
             starter = 0
+        table.starter = starter
         Table.objects.filter(pk=table.pk).update(has_started=True, starter=starter)
+        fix_contributions(table)
     settle(access.table.code)
 
 
@@ -77,7 +80,8 @@ def settle(code: str) -> None:
 def take_over(access: TableAccess, actions: Iterable[Action]) -> None:
     """Begin a host's table with the actions of an earlier game, even if seats are free.
 
-    This continues a game from a file, or opens a table in the middle of a game.
+    This continues a game from a file, or opens a table in the middle of a game. Such a table has no
+    seed: the dice thrown so far are not those of a seed.
 
     Raises:
         NotYours, Refused, RuleViolation: nothing has changed.
@@ -85,7 +89,7 @@ def take_over(access: TableAccess, actions: Iterable[Action]) -> None:
     if not access.is_host:
         raise NotYours
     with transaction.atomic():
-        Table.objects.filter(pk=access.table.pk).update(has_started=True)
+        Table.objects.filter(pk=access.table.pk).update(has_started=True, dice_seed="")
         touch(access.table)
         # Rolls belong to no player: their player is -1, and their entries have no seat.
         new = [
@@ -117,7 +121,7 @@ def act(access: TableAccess, action: Action, *, moment: str, request: str) -> Ta
         decided_for = frozenset(family.decided_for(loaded.state, action))
         if not decided_for <= access.seats | countdowns.away(access, loaded.state):
             raise Refused("not-left")
-        throw = family.throws(loaded.state)
+        throw = family.throws(access.table, loaded.state)
         thrown = family.with_dice(access.table, game, action, throw)
         by = None if decided_for <= access.seats else access.table.host
         return [entry_of(thrown, family.actor_of(game, action), by)]

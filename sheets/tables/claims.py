@@ -30,10 +30,10 @@ UNCLAIMED: Final[Mapping[str, Any]] = {"claim_digest": "", "claimed": None}
 """Field values of a seat without a claim; set whenever another device or a bot gets the seat."""
 
 FREE: Final[Mapping[str, Any]] = {
-    **{"token_digest": "", "rescue_digest": "", "bot": "", "left_name": ""},
+    **{"token_digest": "", "rescue_digest": "", "bot": "", "left_name": "", "contribution": ""},
     **UNCLAIMED,
 }
-"""Field values of a free seat: no device, personal link, bot or claim; the name stays."""
+"""Field values of a free seat: the name stays, and nothing else."""
 
 
 class Claim(NamedTuple):

@@ -16,6 +16,7 @@ from sheets.tables import event_loader
 from sheets.tables.access import TableAccess
 from sheets.tables.announcements import announcements
 from sheets.tables.bots import HARD, choose_dizzle, think_dizzle
+from sheets.tables.dice_seeds import proof_of
 from sheets.tables.event_log import Loaded, LogState
 from sheets.tables.family import (
     Document,
@@ -303,7 +304,7 @@ class Dizzle(GameFamily[Game]):
 
     def document(self, access: TableAccess) -> Document:
         """Return the game as a ``dizzle-game/1``."""
-        record = event_loader.record_of(access)
+        record = event_loader.record_of(access)._replace(dice_proof=proof_of(access))
         return Document(format_game(record), "game", record.level)
 
     def load_sheets(self, access: TableAccess) -> Loaded[Game]:

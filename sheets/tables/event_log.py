@@ -37,6 +37,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, Final, Generic, NamedTuple, Protocol, Self, TypeVar
 
+from sheets.dice_sequence import SHARED_DICE
 from sheets.rules import Action, RuleViolation
 from sheets.rules.documents.game import parse_action
 from sheets.rules.marks import RocketCrosses
@@ -84,9 +85,6 @@ Value = TypeVar("Value")
 Entry = Mapping[str, Any]
 """One entry of the log as it is stored: ``do`` and its parameters."""
 
-
-SHARED_DICE: Final = -1
-"""Key for the dice that all players share, where other dice have the number of a player."""
 
 TABLE_ENTRIES: Final = (
     *("done", "not_done", "propose", "agree", "disagree"),
@@ -224,6 +222,8 @@ class LogState(NamedTuple, Generic[G]):
         thrown: numbers of all dice thrown so far, including dice that were taken back; by player if
             each has their own dice, else by `SHARED_DICE`.
         throws: how many dice of ``thrown`` hold, counted from the first; the rest was taken back.
+        revealed: `thrown` as numbers of dice when the game was over for the first time, which
+            showed the seed of the app's dice; None before.
         answered: outcome of the last proposal, until the next one.
         countdown: the running countdown.
         hint_requests: all requests for hints; undo and rewinds remove none.
@@ -241,6 +241,7 @@ class LogState(NamedTuple, Generic[G]):
     pass_ends: tuple[PassEnd[G], ...] = ()
     thrown: Mapping[int, tuple[int, ...]] = {}
     throws: Mapping[int, int] = {}
+    revealed: Mapping[int, int] | None = None
     answered: Answered | None = None
     countdown: Countdown | None = None
     hint_requests: tuple[HintRequest[G], ...] = ()
@@ -485,7 +486,8 @@ def replay(
     Raises:
         RuleViolation: an action is illegal after the actions before it.
     """
-    fresh, proposal = LogState(start, thrown=state.thrown), state.proposal
+    fresh = LogState(start, thrown=state.thrown, revealed=state.revealed)
+    proposal = state.proposal
     for number in numbers:
         fresh = _apply(fresh, number, parse_action(entries[number - 1]))
     return fresh._replace(
@@ -515,10 +517,14 @@ def _apply(state: LogState[G], number: int, action: Action) -> LogState[G]:
     before = state.game
     after = before.apply(action)
     thrown, throws = _thrown_after(state, action)
+    revealed = state.revealed
+    if revealed is None and after.is_finished:
+        revealed = {whose: len(dice) for whose, dice in thrown.items()}
     return state._replace(
         game=after,
         thrown=thrown,
         throws=throws,
+        revealed=revealed,
         countdown=_countdown_after(state, after, action),
         applied=(*state.applied, number),
         done=_done_after(state.done, before, after, action),

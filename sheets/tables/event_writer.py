@@ -203,7 +203,7 @@ def _act_if_unchanged(player: int, before: Loaded[GameState], actions: Sequence[
         state, family = loaded.state, family_of(access.table)
         if thinker_at(access, state) != player or _basis(loaded, player) != _basis(before, player):
             return []
-        game, throw = state.game, family.throws(state)
+        game, throw = state.game, family.throws(access.table, state)
         return [
             entry_of(family.with_dice_for_bot(access.table, game, act, throw)) for act in actions
         ]
@@ -365,7 +365,7 @@ def _next_automatic_action(access: TableAccess, state: LogState[GameState]) -> A
         # Absent players do not delay the others, but a table without people does not play on.
         left = access.unattended if access.people else frozenset()
         return family.next_with_real_dice(state.game, state.done | left, bots_at(access))
-    throw = family.throws(state)
+    throw = family.throws(access.table, state)
     return family.next_with_app_dice(access.table, state.game, bots_at(access), throw)
 
 

@@ -9,17 +9,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from random import SystemRandom
 from typing import Any, Final, Generic, NamedTuple, Protocol
 
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
+from sheets.dice_sequence import SHARED_DICE, dice, label_of
 from sheets.models import Table
 from sheets.rules import Action, Game, Level, RuleViolation
 from sheets.tables.access import TableAccess
 from sheets.tables.bots import HARD, MEDIUM, bots_at
-from sheets.tables.event_log import SHARED_DICE, G, Loaded, LogState
+from sheets.tables.event_log import G, Loaded, LogState
 from sheets.tables.forms import ActForm
 from sheets.tables.replay import Replayed
 from sheets.tables.table_settings import is_dice2
@@ -184,10 +186,29 @@ class GameFamily(ABC, Generic[G]):
         """Return the player whose dice are thrown next; `SHARED_DICE` if all use the same dice."""
         return SHARED_DICE
 
-    def throws(self, state: LogState[G]) -> Throw:
-        """Return a function that throws a die; it first repeats the dice that were taken back."""
-        taken_back = iter(state.taken_back_dice(self.next_thrower(state.game)))
-        return lambda: next(taken_back, 0) or _throw()
+    def throws(self, table: Table, state: LogState[G]) -> Throw:
+        """Return a function that throws a die; it first repeats the dice that were taken back.
+
+        The dice are those of the table's seed, until a finished game has shown the seed.
+        """
+        thrower = self.next_thrower(state.game)
+        if not table.dice_seed or state.revealed is not None:
+            taken_back = iter(state.taken_back_dice(thrower))
+            return lambda: next(taken_back, 0) or _throw()
+        sequence = dice(bytes.fromhex(table.dice_seed), self.dice_label(table, thrower))
+        further = islice(sequence, state.throws.get(thrower, 0), None)
+        return lambda: next(further)
+
+    def dice_label(self, table: Table, thrower: int) -> str:
+        """Return the label of the dice sequence of a seat, or of `SHARED_DICE`."""
+        contributions = table.contributions.split(",")
+        if thrower == SHARED_DICE:
+            return label_of(contributions)
+        return label_of(contributions, (thrower - self.first_seat(table)) % len(contributions))
+
+    def first_seat(self, table: Table) -> int:
+        """Return the seat of the first player in the document of a game that has begun."""
+        return table.starter if self.chooses_starter(table) else 0
 
     @abstractmethod
     def with_dice(self, table: Table, game: G, action: Action, throw: Throw) -> Action:

@@ -50,7 +50,8 @@ def store_game(record: Record) -> str:
     if violation:
         raise BrokenGame(applied + 1, violation, shown_names(record.players))
     # A shipped level may change later; without its id the game keeps the level it was played on.
-    document = json.dumps(format_game(record._replace(level_id="")))
+    # Its pages do not show the proof of the dice, and the same game has the same key without it.
+    document = json.dumps(format_game(record._replace(level_id="", dice_proof=None)))
     key = derive_key("sheets.game_files", document)
     file, is_new = GameFile.objects.get_or_create(
         key_digest=digest(key), defaults={"document": document}

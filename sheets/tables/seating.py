@@ -30,6 +30,7 @@ from sheets.tables.access import (
 from sheets.tables.acts import hand_over_host, release, settle, start, starters
 from sheets.tables.bots import strength_of
 from sheets.tables.claims import FREE, UNCLAIMED
+from sheets.tables.dice_seeds import new_seed
 from sheets.tables.event_writer import changing, touch
 from sheets.tables.hints import can_have_hints
 from sheets.tables.seat_order import reorder
@@ -51,8 +52,8 @@ MAX_TABLES_SETTLED: Final = 10
 """Maximum number of games that go on immediately when a device frees all of its seats."""
 
 
-VOID: Final = {"token_digest": "", "rescue_digest": ""}
-"""Field values of a seat without a device and without a personal link."""
+VOID: Final = {"token_digest": "", "rescue_digest": "", "contribution": ""}
+"""Field values of a seat without a device, its personal link and its contribution to the dice."""
 
 
 class SeatTaken(Exception):
@@ -159,12 +160,15 @@ def _bot_name(number: int) -> str:
 
 def _make_table(what: dict[str, Any], seats: Sequence[Seat], token: str, host: int = 0) -> str:
     """Create a table with new codes and return its code; ``what`` are the fields of its game."""
+    seed = new_seed() if what["dice"] == ROLLED else ""
     for _ in range(20):
         code = codes.new_address()
         try:
             with transaction.atomic():
                 typed = codes.new_typed_code()
-                table = Table.objects.create(code=code, typed_code=typed, host=host, **what)
+                table = Table.objects.create(
+                    code=code, typed_code=typed, host=host, dice_seed=seed, **what
+                )
                 for number, seat in enumerate(seats):
                     seat.table, seat.number = table, number
                     if number == host and token:

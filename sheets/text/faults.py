@@ -56,6 +56,10 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "not-a-field-name": gettext_lazy("A field is written like c4."),
     "not-a-column": gettext_lazy("A column is one letter from a to z."),
     "not-an-id": gettext_lazy("Up to 40 small letters, digits and hyphens belong here."),
+    "not-hexadecimal": gettext_lazy(
+        "Digits from 0 to 9 and letters from a to f belong here: 64 in a seed or commitment, 32 "
+        "in a contribution."
+    ),
     "empty": gettext_lazy("This must not be empty."),
     "too-short": gettext_lazy("This is too short: %(least)s at least."),
     "too-long": gettext_lazy("This is too long: %(most)s at most."),
@@ -104,6 +108,7 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "number-unclear": gettext_lazy(
         "Several sheets have reached this: say which number is circled."
     ),
+    "other-count": gettext_lazy("There are %(count)s entries here, and not %(expected)s."),
     # Groups.
     "not-a-day": gettext_lazy("A date such as 2025-12-26 belongs here."),
     "not-a-time": gettext_lazy(

@@ -21,7 +21,13 @@ from sheets.documents.analysis import (
     PlayerEntry,
     Sources,
 )
-from sheets.documents.structure import AnyAction, GameDocument, LevelDocument, SheetEntry
+from sheets.documents.structure import (
+    AnyAction,
+    DiceProofEntry,
+    GameDocument,
+    LevelDocument,
+    SheetEntry,
+)
 from sheets.groups.documents import read_group
 from sheets.rules.final_sheet import SHEET_KEYS
 from sheets.rules.violations import FAULTS
@@ -49,7 +55,7 @@ def test_every_example_is_tested() -> None:
     assert formats == [
         *("dizzle-level/1", "dizzle-level/1", "dizzle-game/1", "dizzle-sheets/1"),
         *("dice2-game/1", "dice2-relay/1", "dizzle-analysis/1"),
-        *("a result", "a result", "a result", "a result", "a result"),
+        *("a result", "a result", "a result", "a result", "a result", "a result"),
         *("dizzle-reading/1", "dizzle-new/1", "dizzle-group/1"),
     ]
 
@@ -104,6 +110,15 @@ def test_relay_prints_what_the_page_shows(run: Run) -> None:
     assert ran.document == EXAMPLES[11]
 
 
+def test_verify_prints_what_the_page_shows(run: Run) -> None:
+    (game,) = examples("dizzle-game")
+    (proof,) = re.findall(r'^```\n("dice_proof": .*?)^```', DOCS, re.S | re.M)
+    document = game | json.loads("{" + proof + "}")
+    ran = run("verify", "-", stdin=json.dumps(document).encode())
+    assert ran.status == 0
+    assert ran.document == EXAMPLES[12]
+
+
 def test_read_prints_what_the_page_shows(run: Run, tmp_path: Path) -> None:
     photo = tmp_path / "a.jpg"
     photo.write_bytes(take("level-3", crosses=("c4",), taken_back=("d4", "d5")).jpeg)
@@ -133,6 +148,7 @@ def test_every_key_is_explained() -> None:
         for kind in (
             LevelDocument,
             GameDocument,
+            DiceProofEntry,
             SheetEntry,
             *AnyAction.__args__,
             *ANALYSIS_STRUCTURES,

@@ -67,6 +67,14 @@ GAME: Document = {
     "actions": [{"do": "erupt", "die": 2}],
 }
 
+PROOF: Document = {
+    "commitment": "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925",
+    "seed": "00" * 32,
+    "contributions": ["0a" * 16, ""],
+    "fixed": [1],
+}
+"""A proof of the dice of a game for two players."""
+
 SHEETS: Document = {
     "format": "dizzle-sheets/1",
     "level": HARBOUR,

@@ -23,7 +23,7 @@ from sheets.documents.structure import (
 from sheets.groups.documents import GroupFile
 from sheets.levels import shipped_levels
 from sheets.rules.violations import FAULTS, format_place
-from tests.documents.examples import GAME, HARBOUR, RAILS, SHEETS
+from tests.documents.examples import GAME, HARBOUR, PROOF, RAILS, SHEETS
 from tests.documents.mutations import encode, mutate
 from tests.rules.random_games import random_game
 
@@ -67,7 +67,7 @@ GROUP: dict[str, Any] = {
 }
 STRUCTURES: dict[str, tuple[type[msgspec.Struct], list[Any]]] = {
     "level": (LevelDocument, [HARBOUR, RAILS]),
-    "game": (GameDocument, [GAME, random_game(Random(3))]),
+    "game": (GameDocument, [GAME, GAME | {"dice_proof": PROOF}, random_game(Random(3))]),
     "sheets": (SheetsDocument, [SHEETS]),
     "dice2": (Dice2GameDocument, [DICE2]),
     "relay": (RelayDocument, [RELAY]),
@@ -133,7 +133,10 @@ def test_every_pattern_and_format_names_its_fault() -> None:
         for part in parts_of(inspect.type_info(kind), name=""):
             assert part in FAULTS, kind
             named.add(part)
-    faults = {"other-format", "not-an-id", "not-a-column", "not-a-field-name", "not-allowed"}
+    faults = {
+        *("other-format", "not-an-id", "not-a-column", "not-a-field-name", "not-allowed"),
+        "not-hexadecimal",
+    }
     assert named == faults
 
 

@@ -31,7 +31,7 @@ from sheets.tables.access import Refused
 from sheets.tables.dice2 import files as dice2_files
 from sheets.text.faults import SENTENCES, describe_fault, format_fault
 from sheets.workshop.level_codes import parse_code
-from tests.documents.examples import GAME, HARBOUR, RAILS, SHEETS, encode
+from tests.documents.examples import GAME, HARBOUR, PROOF, RAILS, SHEETS, encode
 from tests.documents.test_structure_faults import DICE2, RELAY
 from tests.groups.test_documents import SMALL
 from tests.workshop.test_level_codes import GOOD, press
@@ -118,6 +118,7 @@ RAISED: dict[str, tuple[Raise, str]] = {
     "not-a-field-name": (level(links=[["a1", "A1"]]), "links entry 1 entry 2"),
     "not-a-column": (level(lines=[{"column": "A", "points": 1}]), "lines entry 1 column"),
     "not-an-id": (level(id="Harbour"), "id"),
+    "not-hexadecimal": (game(dice_proof=PROOF | {"seed": "f" * 63}), "dice_proof seed"),
     "empty": (level(name={"de": ""}), "name de"),
     "too-short": (level(walls=[["a1"]]), "walls entry 1"),
     "too-long": (level(about="x" * 501), "about"),
@@ -174,6 +175,10 @@ RAISED: dict[str, tuple[Raise, str]] = {
     "not-on-level": (sheet(races={"0": 1}), "sheets entry 1 races"),
     "not-on-track": (sheet(flags={"red": 5}), "sheets entry 1 flags red"),
     "number-unclear": (clear(["c3"], ["c3"]), "sheets entry 1 flags red"),
+    "other-count": (
+        game(dice_proof=PROOF | {"contributions": [""]}),
+        "dice_proof contributions",
+    ),
     "not-a-day": (group(day=""), "games entry 1 day"),
     "not-a-time": (group(played="2026-11-22T19:30:00"), "games entry 1 played"),
     "wrong-year": (group(day="1969-12-31"), "games entry 1 day"),

@@ -9,6 +9,7 @@ from sheets.rules.dice2.board import NAMES
 from sheets.rules.dice2.game import Dice2Action, Dice2Game, Kind, new_game
 from sheets.rules.dice2.kinds import KINDS
 from sheets.rules.dice2.relay import Relay, new_relay
+from sheets.rules.documents.dice_proof import DiceProof, format_dice_proof, parse_dice_proof
 from sheets.rules.violations import DocumentError, DocumentPath, RuleViolation
 
 Explain = Callable[[RuleViolation], str]
@@ -16,21 +17,26 @@ Explain = Callable[[RuleViolation], str]
 
 
 class Dice2Record(NamedTuple):
-    """A recorded game; ``starter`` is the index of the player who moves first."""
+    """A recorded game; ``starter`` is the index of the player who moves first.
+
+    ``dice_proof`` is None for a game of a relay, and if nobody can compute the dice again.
+    """
 
     kind: Kind
     players: tuple[str, ...]
     actions: tuple[Dice2Action, ...]
     starter: int = 0
+    dice_proof: DiceProof | None = None
 
 
 class RelayRecord(NamedTuple):
-    """A recorded relay."""
+    """A recorded relay; ``dice_proof`` is None if nobody can compute the dice again."""
 
     players: tuple[str, ...]
     target: int
     has_handicap: bool
     games: tuple[Dice2Record, ...]
+    dice_proof: DiceProof | None = None
 
 
 def parse_dice2(document: Mapping[str, Any]) -> Dice2Record:
@@ -38,9 +44,16 @@ def parse_dice2(document: Mapping[str, Any]) -> Dice2Record:
 
     Raises:
         DocumentError: for a number of players that the game does not allow, or an action of a
-            player who does not exist.
+            player who does not exist, or a proof of the dice for another number of players.
     """
-    return _parse_game(document, tuple(document["players"]))
+    players = tuple(document["players"])
+    record = _parse_game(document, players)
+    return record._replace(dice_proof=_parse_proof(document, players))
+
+
+def _parse_proof(document: Mapping[str, Any], players: tuple[str, ...]) -> DiceProof | None:
+    """Return the proof of the dice; each player has a sequence."""
+    return parse_dice_proof(document, len(players), sequences=len(players))
 
 
 def parse_relay(document: Mapping[str, Any]) -> RelayRecord:
@@ -54,7 +67,8 @@ def parse_relay(document: Mapping[str, Any]) -> RelayRecord:
         _parse_game(game, players, ("games", index), game["starter"])
         for index, game in enumerate(document["games"])
     )
-    return RelayRecord(players, document["target"], document["handicap"], games)
+    proof = _parse_proof(document, players)
+    return RelayRecord(players, document["target"], document["handicap"], games, proof)
 
 
 def _parse_game(
@@ -86,6 +100,7 @@ def format_dice2(record: Dice2Record) -> dict[str, Any]:
         "game": record.kind.name,
         "players": list(record.players),
         "actions": [format_dice2_action(action) for action in record.actions],
+        **format_dice_proof(record.dice_proof),
     }
 
 
@@ -104,6 +119,7 @@ def format_relay(record: RelayRecord) -> dict[str, Any]:
             }
             for game in record.games
         ],
+        **format_dice_proof(record.dice_proof),
     }
 
 

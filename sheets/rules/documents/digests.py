@@ -45,6 +45,7 @@ def dice2_digest(record: Dice2Record | RelayRecord, names: Sequence[str]) -> str
 
     ``names`` are the players' names.
     """
+    record = record._replace(dice_proof=None)
     document = format_relay(record) if isinstance(record, RelayRecord) else format_dice2(record)
     return _digest("dice2", "", names, [document | {"players": []}])
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from sheets.rules.documents.dice_proof import DiceProof, format_dice_proof, parse_dice_proof
 from sheets.rules.documents.level import format_level, parse_level, with_house_rules
 from sheets.rules.final_sheet import SHEET_KEYS, parse_final_sheet
 from sheets.rules.game import Game, new_game
@@ -31,7 +32,8 @@ class Record(NamedTuple):
     """A recorded game.
 
     ``level`` has the game's house rules. ``level_id`` is the id of a shipped level where the
-    document named one, else empty.
+    document named one, else empty. ``dice_proof`` is None for a game whose dice nobody can compute
+    again.
     """
 
     level: Level
@@ -39,6 +41,7 @@ class Record(NamedTuple):
     players: tuple[str, ...]
     is_tracked: bool
     actions: tuple[Action, ...]
+    dice_proof: DiceProof | None = None
 
     def start(self) -> Game:
         """Return the game before its first action."""
@@ -64,7 +67,8 @@ def parse_game(
 
     Raises:
         DocumentError: for an unknown level, a number of players that the level does not allow, an
-            action of a player who does not exist, or an impossible corrected sheet.
+            action of a player who does not exist, an impossible corrected sheet, or a proof of the
+            dice for another number of players.
     """
     level, level_id = parse_level_reference(document["level"], find_level, parse)
     if "house_rules" in document:
@@ -78,7 +82,8 @@ def parse_game(
             raise DocumentError("unknown-player", ("actions", index), player=action.player)
         if action.sheet is not None:
             parse_final_sheet(level, action.sheet, ("actions", index))
-    return Record(level, level_id, players, document["dice"] == "tracked", actions)
+    proof = parse_dice_proof(document, len(players), sequences=1)
+    return Record(level, level_id, players, document["dice"] == "tracked", actions, proof)
 
 
 def parse_level_reference(
@@ -103,16 +108,17 @@ def format_game(record: Record) -> dict[str, Any]:
         "dice": "tracked" if record.is_tracked else "untracked",
         "players": list(record.players),
         "actions": [format_action(action) for action in record.actions],
+        **format_dice_proof(record.dice_proof),
     }
 
 
 def format_anonymous_game(record: Record) -> dict[str, Any]:
     """Return the ``dizzle-game/1`` document of a record, with numbers in place of the names.
 
-    It contains the level, also if this is a shipped one.
+    It contains the level, also if this is a shipped one, and no proof of the dice.
     """
     seats = tuple(str(seat) for seat, _ in enumerate(record.players, start=1))
-    return format_game(record._replace(level_id="", players=seats))
+    return format_game(record._replace(level_id="", players=seats, dice_proof=None))
 
 
 def parse_action(entry: Mapping[str, Any]) -> Action:

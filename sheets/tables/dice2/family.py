@@ -8,6 +8,7 @@ from typing import Final
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from sheets.dice_sequence import SHARED_DICE
 from sheets.models import Table
 from sheets.rules import Action, RuleViolation
 from sheets.rules.dice2.game import RULES, legal_fields
@@ -20,7 +21,8 @@ from sheets.tables.dice2 import sentences as dice2_words
 from sheets.tables.dice2.board_view import BoardView, view_board
 from sheets.tables.dice2.files import format_played
 from sheets.tables.dice2.replay import replay_to
-from sheets.tables.event_log import SHARED_DICE, LogState
+from sheets.tables.dice_seeds import proof_of
+from sheets.tables.event_log import LogState
 from sheets.tables.family import (
     Document,
     Explanation,
@@ -225,4 +227,5 @@ class Dice2(GameFamily[Sitting]):
 
     def document(self, access: TableAccess) -> Document:
         """Return the game as ``dice2-game/1``, or the relay as ``dice2-relay/1``."""
-        return Document(format_played(access), f"dice2-{slugify(game_name(access.table.game))}")
+        played = format_played(access, proof_of(access))
+        return Document(played, f"dice2-{slugify(game_name(access.table.game))}")

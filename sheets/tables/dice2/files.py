@@ -19,6 +19,7 @@ from sheets.rules.dice2.record import (
     replay_relay,
 )
 from sheets.rules.dice2.sitting import Sitting, actions_of, record_sitting
+from sheets.rules.documents.dice_proof import DiceProof
 from sheets.tables import acts, event_loader, seating
 from sheets.tables.access import Refused, TableAccess, find_access, names_of
 from sheets.tables.table_settings import RELAY, TYPED, is_dice2
@@ -33,10 +34,15 @@ RECENT_TABLES: Final = 6
 """Maximum number of a device's latest tables that may already continue an opened file."""
 
 
-def format_played(access: TableAccess) -> dict[str, Any]:
+def format_played(access: TableAccess, proof: DiceProof | None = None) -> dict[str, Any]:
     """Return the game or relay of a table as ``dice2-game/1`` or ``dice2-relay/1``."""
+    return _format(played_record(access)._replace(dice_proof=proof))
+
+
+def played_record(access: TableAccess) -> Dice2Record | RelayRecord:
+    """Return the record of the game or relay of a table."""
     start = event_loader.load_game(access, Sitting).start
-    return _format(record_sitting(start, event_loader.actions_of(access)))
+    return record_sitting(start, event_loader.actions_of(access))
 
 
 def read_record(text: bytes) -> Dice2Record | RelayRecord:
@@ -81,7 +87,7 @@ def go_on_with(text: bytes, token: str) -> str:
 def _same_table(record: Dice2Record | RelayRecord, token: str) -> str:
     """Return the code of a device's table whose game equals a document; empty if there is none."""
     names = tuple(shown_names(record.players))
-    wanted = _format(record) | {"players": ()}
+    wanted = _format(record._replace(dice_proof=None)) | {"players": ()}
     for table in seating.tables_of(token)[:RECENT_TABLES]:
         if is_dice2(table) and table.has_started and table.dice == TYPED:
             access = find_access(table.code)
