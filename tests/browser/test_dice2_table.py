@@ -20,6 +20,7 @@ from sheets.tables.bots import STRENGTHS
 from sheets.tables.dice2.board_view import view_board
 from sheets.tables.dice2.files import format_played
 from sheets.tables.dice2.moves import moves_of
+from tests.app_dice import let_app_throw
 from tests.browser.axe import axe_violations_in_both_themes
 from tests.browser.conftest import NewContext
 from tests.browser.layout_checks import overflow_px, set_font_size, small_targets
@@ -174,7 +175,7 @@ def open_fast_phone(live_app: str, new_context: NewContext, party: Party, *devic
 def test_moves_of_bots_are_shown_one_by_one_and_a_repeated_number_is_announced(
     live_app: str, new_context: NewContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sheets.tables.family._throw", lambda: 3)
+    let_app_throw(monkeypatch, lambda: 3)
     party = sit_down_for("major", ("Ana", "", ""), dice="rolled", start=False)
     for seat in (1, 2):
         seating.seat_bot(party.access(), seat, "greedy")
@@ -233,7 +234,7 @@ def test_newest_of_many_moves_is_visible_and_the_result_follows_them(
     # Independent of the bots' strategy, many moves follow the last tap.
     bots = dict.fromkeys(STRENGTHS, RandomDice2Bot)
     monkeypatch.setattr("sheets.tables.bots.DICE2_STRENGTHS", bots)
-    monkeypatch.setattr("sheets.tables.family._throw", lambda: dice.randint(1, 6))
+    let_app_throw(monkeypatch, lambda: dice.randint(1, 6))
     monkeypatch.setattr("sheets.tables.bots._new_random", lambda: chance)
     party = sit_down_for("last-man", ("Maximiliane", ""), dice="rolled", start=False)
     seating.seat_bot(party.access(), 1, "player")

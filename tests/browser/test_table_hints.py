@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from sheets.tables import acts, family, seating
+from sheets.tables import acts, seating
 from sheets.tables.hints import count_hints
+from tests.app_dice import let_app_throw
 from tests.browser.axe import axe_violations
 from tests.browser.conftest import NewContext
 from tests.browser.polling import wait_until
@@ -24,7 +25,7 @@ HINT_BUTTON = "What would the hard bot do?"
 def pool_with_all_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put every number into the pool, so that each player can place."""
     numbers = cycle(range(1, 7))
-    monkeypatch.setattr(family, "_throw", lambda: next(numbers))
+    let_app_throw(monkeypatch, lambda: next(numbers))
 
 
 def party_with_hints(
@@ -111,7 +112,7 @@ def test_give_up_button_fits_next_to_the_hint_button(
     live_app: str, new_context: NewContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where nothing fits, four buttons share the width of a phone: ask, undo, give up, roll."""
-    monkeypatch.setattr(family, "_throw", lambda: 5)
+    let_app_throw(monkeypatch, lambda: 5)
     party = party_with_hints(players=("Ana",))
     acts.start(party.access())
     party.act("roll", by=0)

@@ -16,8 +16,9 @@ from sheets.access.keys import new_token
 from sheets.art.palette import contrast
 from sheets.models import Entry, Table
 from sheets.rules.level import SHAPES
-from sheets.tables import acts, claims, countdowns, family, seating
+from sheets.tables import acts, claims, countdowns, seating
 from sheets.tables.access import find_access
+from tests.app_dice import let_app_throw
 from tests.browser.axe import axe_violations_in_both_themes
 from tests.browser.conftest import NewContext
 from tests.browser.layout_checks import open_folds, overflow_px, set_font_size, small_targets
@@ -181,7 +182,7 @@ def test_taps_before_the_answer_are_not_lost(
 ) -> None:
     """In a solo game with the app's dice the dice follow quickly, even if answers are slow."""
     dice = iter((2, 3, 4, 4, 4, 4, 4, 4))
-    monkeypatch.setattr(family, "_throw", lambda: next(dice, 6))
+    let_app_throw(monkeypatch, lambda: next(dice, 6))
     party = sit_down(("Ana",), TINY, "rolled")
     party.act("roll", by=0)
     page = open_seat(party)
@@ -766,7 +767,7 @@ def test_a_sound_calls_players_who_have_switched_it_on(
     live_app: str, new_context: NewContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dice = itertools.cycle(range(1, 7))
-    monkeypatch.setattr(family, "_throw", lambda: next(dice))
+    let_app_throw(monkeypatch, lambda: next(dice))
     party = sit_down(dice="rolled")
     party.act("roll", by=0)
     context = new_context("phone", "de")
@@ -882,7 +883,7 @@ def test_pieces_of_track_keep_their_order_and_hide_no_row(
 ) -> None:
     """No piece is first, marked or focused because it joins more tracks."""
     dice = itertools.cycle(range(1, 7))
-    monkeypatch.setattr(family, "_throw", lambda: next(dice))
+    let_app_throw(monkeypatch, lambda: next(dice))
     party = sit_down(("Ana", "Ben", "Cem"), "level-8", "rolled")
     party.act("roll", by=0)
     while party.game.phase == "turn":

@@ -14,10 +14,11 @@ from django.test import Client
 from sheets.bots.expert_bot import ExpertBot
 from sheets.models import Table
 from sheets.rules import Action
-from sheets.tables import acts, background_bots, event_loader, family, seating
+from sheets.tables import acts, background_bots, event_loader, seating
 from sheets.tables.access import NotYours, Refused, Stale, find_access
 from sheets.tables.event_writer import play_on
 from sheets.tables.hints import count_hints
+from tests.app_dice import let_app_throw
 from tests.dice2_tables import sit_down_for
 from tests.table_fragments import FROM_SCRIPT, state_in
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, sit_down
@@ -35,7 +36,7 @@ ids = count()
 def every_number(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put every number into the pool, so that each player can place and no one rerolls."""
     numbers = cycle(range(1, 7))
-    monkeypatch.setattr(family, "_throw", lambda: next(numbers))
+    let_app_throw(monkeypatch, lambda: next(numbers))
 
 
 def party_with_hints(*names: str, level: Any = TINY, dice: str = "rolled") -> Party:
@@ -466,7 +467,7 @@ def test_one_request_covers_all_owed_tracks_in_any_order() -> None:
 def test_hints_to_reroll_or_drop_out_are_written_and_marked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(family, "_throw", lambda: 6)
+    let_app_throw(monkeypatch, lambda: 6)
     party = party_with_hints()
     player = until(party, "reroll")
     ask(party, player)

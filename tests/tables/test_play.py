@@ -21,6 +21,7 @@ from sheets.tables.event_log import read_log
 from sheets.tables.log_page import log_lines
 from sheets.tables.replay import story_of
 from sheets.tables.seat_view import view_seat
+from tests.app_dice import let_app_throw
 from tests.concurrency import run_at_once
 from tests.table_games import (
     RAILS,
@@ -409,7 +410,7 @@ def test_rolls_of_the_app_cannot_be_undone() -> None:
 def throw_in_turn(monkeypatch: pytest.MonkeyPatch, *dice: int) -> None:
     """Make the app throw these dice, over and over."""
     thrown = itertools.cycle(dice)
-    monkeypatch.setattr("sheets.tables.family._throw", lambda: next(thrown))
+    let_app_throw(monkeypatch, lambda: next(thrown))
 
 
 def test_undo_includes_later_moves_of_bots(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,7 @@ from sheets.tables.access import find_access
 from sheets.tables.bots import STRENGTHS, strength_of
 from sheets.tables.event_writer import play_on
 from sheets.tables.family import family_of
+from tests.app_dice import let_app_throw
 from tests.dice2_tables import sit_down_for
 from tests.table_games import TINY, Party, sit_down
 from tests.tables.table_clients import client_of, finished_party
@@ -34,7 +35,7 @@ NOW = timedelta()
 def every_number(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put every number into the pool, so that each player can place and no one rerolls."""
     numbers = cycle(range(1, 7))
-    monkeypatch.setattr("sheets.tables.family._throw", lambda: next(numbers))
+    let_app_throw(monkeypatch, lambda: next(numbers))
 
 
 def party_with(*bots: str, level: Any = TINY) -> Party:
