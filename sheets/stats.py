@@ -1,9 +1,10 @@
-"""Quantiles, confidence intervals of shares and means, and p-values."""
+"""Quantiles, confidence intervals of shares, counts and means, and p-values."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import sqrt
+from itertools import accumulate
+from math import exp, lgamma, log, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -82,6 +83,43 @@ def chance_margin(share: float, games: int) -> float:
     0.098
     """
     return Z_95 * sqrt(share * (1 - share) / games)
+
+
+def binomial_range(trials: int, share: float) -> tuple[int, int]:
+    """Return the range of a count at 95 %: at most 2.5 % lie below it, and as many above it.
+
+    ``share`` is the probability of one trial, above 0 and below 1.
+
+    >>> binomial_range(156, 1 / 6)
+    (17, 35)
+    """
+    tail = (1 - CONFIDENCE) / 2
+    below = _binomial_sums(trials, share)
+    low = next(count for count, chance in enumerate(below) if chance > tail)
+    above = _binomial_sums(trials, 1 - share)
+    high = next(trials - count for count, chance in enumerate(above) if chance > tail)
+    return low, high
+
+
+def binomial_p_value(count: int, trials: int, share: float) -> float:
+    """Return the two-sided p-value of a count: twice the chance of one as low, or as high.
+
+    >>> round(binomial_p_value(16, 156, 1 / 6), 3), round(binomial_p_value(17, 156, 1 / 6), 3)
+    (0.033, 0.058)
+    """
+    low = _binomial_sums(trials, share)[count]
+    high = _binomial_sums(trials, 1 - share)[trials - count]
+    return min(1.0, 2 * min(low, high))
+
+
+def _binomial_sums(trials: int, share: float) -> list[float]:
+    """Return the chances of at most 0, 1, 2 … successes in independent trials."""
+    yes, no, whole = log(share), log(1 - share), lgamma(trials + 1)
+    chances = (
+        exp(whole - lgamma(k + 1) - lgamma(trials - k + 1) + k * yes + (trials - k) * no)
+        for k in range(trials + 1)
+    )
+    return list(accumulate(chances))
 
 
 def estimate(sample: NDArray[np.float64], spread: float) -> Estimate:

@@ -24,7 +24,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
 CHECKOUT = Path(__file__).resolve().parents[1]
-IDIOMORPH = CHECKOUT / "sheets/static/sheets/lib/idiomorph/idiomorph.min.js"
+LIBRARIES = CHECKOUT / "sheets/static/sheets/lib"
 API = "https://api.osv.dev/v1/querybatch"
 TIMEOUT_S = 60
 """Maximum time in seconds for an answer of the vulnerability database."""
@@ -71,10 +71,12 @@ def pins(folder: Path) -> set[Pin]:
 def scripts() -> set[Pin]:
     """Return the versions of the JavaScript libraries on our pages, from a package or vendored."""
     htmx = files("django_htmx").joinpath("static/django_htmx/htmx-2.min.js").read_text("utf-8")
-    idiomorph = IDIOMORPH.read_text("utf-8")
+    idiomorph = (LIBRARIES / "idiomorph/idiomorph.min.js").read_text("utf-8")
+    sha256 = (LIBRARIES / "js-sha256/sha256.min.js").read_text("utf-8")
     return {
         Pin("npm", "htmx.org", _version_in(r'version:"([\d.]+)"', htmx, "htmx")),
         Pin("npm", "idiomorph", _version_in(r"^/\*! idiomorph ([\d.]+)", idiomorph, "idiomorph")),
+        Pin("npm", "js-sha256", _version_in(r"^/\*! js-sha256 ([\d.]+)", sha256, "js-sha256")),
     }
 
 

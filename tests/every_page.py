@@ -34,7 +34,7 @@ GROUP = (
     f"levels/{level_digest(find_level('level-1'))}/?players=2",
 )
 SCORING = ("", "../", "../players/", "../delete/")
-TABLE = ("", "log/", "screen/", "history/", "look/")
+TABLE = ("", "log/", "screen/", "history/", "look/", "dice/")
 OTHERS = (
     *("/levels/level-4/", "/levels/level-8/", "/nothing/", "/print/?copies=9999"),
     "/score/here/level-2/",

@@ -8,7 +8,6 @@ over. `docs/security.md` describes the scheme.
 from __future__ import annotations
 
 import secrets
-from typing import Final
 
 from sheets.dice_sequence import SEED_BYTES, SHARED_DICE, commitment
 from sheets.models import Seat, Table
@@ -19,9 +18,6 @@ from sheets.tables.event_writer import changing
 from sheets.tables.family import family_of
 from sheets.tables.seat_order import starting_with
 from sheets.tables.table_settings import is_dice2
-
-CONTRIBUTION: Final = r"\A[0-9a-f]{32}\Z"
-"""Pattern of a device's contribution: 16 random bytes in hexadecimal digits."""
 
 
 def new_seed() -> str:
@@ -34,19 +30,26 @@ def commitment_of(table: Table) -> str:
     return commitment(bytes.fromhex(table.dice_seed)) if table.dice_seed else ""
 
 
+def may_contribute(access: TableAccess) -> bool:
+    """Return whether a device in the lobby has a seat and has not contributed yet."""
+    held = [seat for seat in access.all_seats if seat.number in access.seats]
+    is_open = access.table.dice_seed and not access.table.has_started
+    return bool(held and is_open) and not any(seat.contribution for seat in held)
+
+
 def contribute(access: TableAccess, contribution: str) -> None:
     """Store the contribution of a device at one of its seats.
 
-    Nothing changes if the device has contributed already, has no seat, or comes too late: the
-    contributions are fixed when the game begins.
+    Nothing changes if the device may not contribute (`may_contribute`): the contributions are fixed
+    when the game begins.
     """
-    held = [seat for seat in access.all_seats if seat.number in access.seats]
-    if not held or any(seat.contribution for seat in held) or not access.table.dice_seed:
+    if not may_contribute(access):
         return
     with changing(access.table):
         if not Table.objects.filter(pk=access.table.pk, has_started=True).exists():
-            same = {"pk": held[0].pk, "token_digest": held[0].token_digest}
-            Seat.objects.filter(**same).update(contribution=contribution)
+            first = access.all_seats[min(access.seats)]
+            held = Seat.objects.filter(pk=first.pk, token_digest=first.token_digest)
+            held.filter(contribution="").update(contribution=contribution)
 
 
 def fix_contributions(table: Table) -> None:

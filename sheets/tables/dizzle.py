@@ -9,6 +9,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from sheets.bots import deciding_players
+from sheets.dice_sequence import ThrownDie, dice_of, thrown_dice
 from sheets.models import Table
 from sheets.rules import Action, Game, RuleViolation, new_game
 from sheets.rules.documents.game import Record, format_game
@@ -168,6 +169,14 @@ class Dizzle(GameFamily[Game]):
     def undo_limit(self, state: LogState[Game]) -> int:
         """Return the last entry before this pass: a pass end changes all sheets."""
         return state.pass_began_after
+
+    def dice_of(self, table: Table, action: Action) -> tuple[int, ...]:
+        """Return the dice of a roll of any kind."""
+        return dice_of(action)
+
+    def thrown(self, access: TableAccess) -> Mapping[int, Sequence[ThrownDie]]:
+        """Return the shared dice."""
+        return thrown_dice(event_loader.record_of(access))
 
     def with_dice(self, table: Table, game: Game, action: Action, throw: Throw) -> Action:
         """Return the action; if it is a roll and the app rolls, with dice from ``throw``."""

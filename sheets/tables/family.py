@@ -16,7 +16,7 @@ from typing import Any, Final, Generic, NamedTuple, Protocol
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
-from sheets.dice_sequence import SHARED_DICE, dice, label_of
+from sheets.dice_sequence import SHARED_DICE, ThrownDie, dice, label_of
 from sheets.models import Table
 from sheets.rules import Action, Game, Level, RuleViolation
 from sheets.tables.access import TableAccess
@@ -209,6 +209,14 @@ class GameFamily(ABC, Generic[G]):
     def first_seat(self, table: Table) -> int:
         """Return the seat of the first player in the document of a game that has begun."""
         return table.starter if self.chooses_starter(table) else 0
+
+    @abstractmethod
+    def dice_of(self, table: Table, action: Action) -> tuple[int, ...]:
+        """Return the dice that an action throws, or that a player typed in with it."""
+
+    @abstractmethod
+    def thrown(self, access: TableAccess) -> Mapping[int, Sequence[ThrownDie]]:
+        """Return all dice in the game's document, by its players or for `SHARED_DICE`."""
 
     @abstractmethod
     def with_dice(self, table: Table, game: G, action: Action, throw: Throw) -> Action:

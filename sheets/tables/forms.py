@@ -20,6 +20,9 @@ from sheets.tables.bots import STRENGTHS
 from sheets.tables.table_settings import DICE, ROLLED
 from sheets.text.form_errors import same_message
 
+CONTRIBUTION: Final = r"\A[0-9a-f]{32}\Z"
+"""Pattern of a contribution: 16 random bytes in hexadecimal digits."""
+
 WHY: Final = "why"
 """Name of a query parameter, and value of ``die``, to ask what may go on a field in Dice²."""
 
@@ -147,6 +150,12 @@ class OrderForm(StarterForm):
     """A move of a seat up or down in the order of the seats, with the chosen starter."""
 
     step = forms.TypedChoiceField(choices=[(-1, "up"), (1, "down")], coerce=int)
+
+
+class ContributionForm(forms.Form):
+    """The contribution of a device to the app's dice."""
+
+    contribution = forms.RegexField(CONTRIBUTION)
 
 
 class ActForm(forms.Form):

@@ -6,6 +6,7 @@ from sheets.tables.views import (
     acts,
     analysis,
     corrections,
+    dice,
     file,
     history,
     page,
@@ -35,6 +36,7 @@ urlpatterns = [
     path("<code:code>/hints/", seats.hints, name="table-hints"),
     path("<code:code>/host/", seats.host, name="table-host"),
     path("<code:code>/start/", seats.start, name="table-start"),
+    path("<code:code>/contribute/", dice.contribute, name="table-contribute"),
     path("<code:code>/pause/", seats.pause, name="table-pause"),
     path("<code:code>/link/", seats.link, name="table-link"),
     path("<code:code>/seat/<str:key>/", seats.move, name="table-move"),
@@ -51,6 +53,7 @@ urlpatterns = [
     path("<code:code>/screen/", screen.screen, name="table-screen"),
     path("<code:code>/log/", history.log, name="table-log"),
     path("<code:code>/history/", history.history, name="table-history"),
+    path("<code:code>/dice/", dice.dice, name="table-dice"),
     path("<code:code>/look/", analysis.analysis, name="table-look"),
     path("<code:code>/look/state/", analysis.progress, name="table-look-state"),
     # after the game

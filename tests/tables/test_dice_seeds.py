@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from itertools import islice
-from random import Random
 from typing import Any
 
 import pytest
@@ -19,29 +18,11 @@ from sheets.tables import acts, dice_seeds, seating
 from sheets.tables.access import find_access
 from sheets.tables.dice_seeds import contribute, proof_of
 from sheets.tables.family import family_of
+from tests.app_dice import ANA, BEN, play_rolled, rolled, seed_of
 from tests.dice2_tables import sit_down_for
-from tests.table_games import RAILS, TINY, VOLCANO, Party, random_choice, random_move, sit_down
+from tests.table_games import RAILS, TINY, VOLCANO, Party, sit_down
 
 pytestmark = pytest.mark.django_db
-
-ANA, BEN = "0a" * 16, "b1" * 16
-
-
-def rolled(level: str | dict[str, Any] = TINY, names: tuple[str, ...] = ("Ana", "Ben")) -> Party:
-    """Return a table in the lobby whose app rolls; each device has contributed."""
-    party = sit_down(names, level, dice="rolled", start=False)
-    for number, text in zip(range(len(names)), (ANA, BEN), strict=False):
-        contribute(party.access(number), text)
-    return party
-
-
-def play(party: Party, random: Random, passes: int = 99) -> None:
-    """Play random legal moves until this number of passes is done, or the game is over."""
-    choose = random_choice(random)
-    while party.game.passes_done < passes and not party.game.is_finished:
-        action = random_move(party.game, random, choose)
-        by = party.game.start_player if action.player < 0 else None
-        party.act(action.do, action.player, action.at, by=by, die=action.die, shape=action.shape)
 
 
 def thrown_at(party: Party) -> list[int]:
@@ -52,7 +33,7 @@ def thrown_at(party: Party) -> list[int]:
 
 def expected(party: Party, count: int, label: str) -> list[int]:
     """Return the first dice of a sequence of a table."""
-    seed = bytes.fromhex(Table.objects.get(code=party.code).dice_seed)
+    seed = bytes.fromhex(seed_of(party))
     return list(islice(dice(seed, label), count))
 
 
@@ -70,7 +51,7 @@ def test_dice_of_a_played_game_are_the_sequence(
 ) -> None:
     party = rolled(level, names)
     acts.start(party.access())
-    play(party, Random(3))
+    play_rolled(party, 3)
     assert party.game.is_finished
     found = thrown_at(party)
     label = ",".join([ANA, BEN][: len(names)])
@@ -113,14 +94,14 @@ def test_each_player_of_dice2_has_a_sequence(game: str, starter: int) -> None:
 def test_going_back_yields_the_same_dice() -> None:
     party = rolled()
     acts.start(party.access())
-    play(party, Random(1), 1)
+    play_rolled(party, 1, 1)
     before = thrown_at(party)
     acts.propose(party.access(), 0, 1, request="back-1234")
     acts.answer(
         party.access(1), True, proposal=party.loaded.state.proposal.number, request="yes-12345"
     )
     assert thrown_at(party) == []
-    play(party, Random(2), 2)
+    play_rolled(party, 2, 2)
     found = thrown_at(party)
     assert found[: len(before)] == before[: len(found)]
     assert found == expected(party, len(found), f"{ANA},{BEN}")
@@ -130,7 +111,7 @@ def finished_and_taken_back() -> Party:
     """Return a finished game for one that has gone back to its first roll."""
     party = rolled(names=("Ana",))
     acts.start(party.access())
-    play(party, Random(1))
+    play_rolled(party, 1)
     assert party.game.is_finished
     acts.propose(party.access(), 0, 1, request="back-1234")
     assert not party.game.is_finished
@@ -155,7 +136,7 @@ def test_dice_are_rolled_anew_after_the_seed_was_shown(monkeypatch: pytest.Monke
             party.act("drop", 0)
         else:
             party.act("place", 0, next(at for fields in game.legal().values() for at in fields))
-    play(party, Random(5))
+    play_rolled(party, 5)
     found = thrown_at(party)
     assert found[:shown] == expected(party, shown, ANA)
     assert set(found[shown:]) == {6}
@@ -172,13 +153,13 @@ def test_table_without_a_seed_plays_on_as_before() -> None:
     party = rolled()
     Table.objects.filter(code=party.code).update(dice_seed="")
     acts.start(party.access())
-    play(party, Random(1), 1)
+    play_rolled(party, 1, 1)
     before = thrown_at(party)
     acts.propose(party.access(), 0, 1, request="back-1234")
     acts.answer(
         party.access(1), True, proposal=party.loaded.state.proposal.number, request="yes-12345"
     )
-    play(party, Random(1))
+    play_rolled(party, 1)
     assert thrown_at(party)[: len(before)] == before
     assert party.game.is_finished
     assert "dice_proof" not in document_of(party)
@@ -203,7 +184,7 @@ def test_two_tables_have_different_seeds_and_a_rematch_has_a_new_one() -> None:
 def test_document_of_a_running_game_has_no_proof() -> None:
     party = rolled()
     acts.start(party.access())
-    play(party, Random(1), 1)
+    play_rolled(party, 1, 1)
     assert not party.game.is_finished
     assert proof_of(party.access()) is None
     assert "dice_proof" not in document_of(party)
@@ -238,7 +219,7 @@ def test_device_without_a_seat_contributes_nothing() -> None:
 def test_check_names_the_first_die_that_differs() -> None:
     party = rolled()
     acts.start(party.access())
-    play(party, Random(3))
+    play_rolled(party, 3)
     document = document_of(party)
     rolls = [at for at, action in enumerate(document["actions"]) if action["do"] == "roll"]
     changed = document["actions"][rolls[-1]]["dice"]

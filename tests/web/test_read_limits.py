@@ -34,7 +34,7 @@ CHEAP: Final[dict[str, str]] = {
         score-turn-back mine-hide mine-old mine-link group-play table-sit table-rename
         table-free table-bot table-hints table-host table-start table-link table-act table-done
         table-undo table-propose table-answer table-hurry table-ask table-stand-in table-again
-        table-claim table-answer-claim table-order
+        table-claim table-answer-claim table-order table-contribute
         workshop-own workshop-invent workshop-copy workshop-acts workshop-solo open-use""",
     "asks whether to delete or move one thing": """
         tally-delete score-delete mine-forget mine-take group-delete
@@ -45,7 +45,7 @@ CHEAP: Final[dict[str, str]] = {
         photos-own photos-seat sheet-photo score-results score-players score-news score-document
         score-csv score-sheet score-state print-filled-options table-file table-file-look
         table-file-look-state table table-screen table-log
-        table-history table-look table-look-state table-game table-sheets
+        table-history table-dice table-look table-look-state table-game table-sheets
         table-csv table-print table-seats table-pause table-correct
         group-correct-game""",
     "one level, which has 26 by 26 fields at most": """

@@ -8,7 +8,7 @@ from typing import Final
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from sheets.dice_sequence import SHARED_DICE
+from sheets.dice_sequence import SHARED_DICE, ThrownDie, thrown_dice
 from sheets.models import Table
 from sheets.rules import Action, RuleViolation
 from sheets.rules.dice2.game import RULES, legal_fields
@@ -19,7 +19,7 @@ from sheets.tables.bots import HARD, choose_dice2, think_dice2
 from sheets.tables.dice2 import moves
 from sheets.tables.dice2 import sentences as dice2_words
 from sheets.tables.dice2.board_view import BoardView, view_board
-from sheets.tables.dice2.files import format_played
+from sheets.tables.dice2.files import format_played, played_record
 from sheets.tables.dice2.replay import replay_to
 from sheets.tables.dice_seeds import proof_of
 from sheets.tables.event_log import LogState
@@ -119,6 +119,15 @@ class Dice2(GameFamily[Sitting]):
         if state.game.phase in ("begin", "finished") and len(state.pass_ends) > 1:
             return state.pass_ends[-2].until
         return state.pass_began_after if state.game.phase in ("throw", "turn") else 0
+
+    def dice_of(self, table: Table, action: Action) -> tuple[int, ...]:
+        """Return the die of a throw of the app or, with real dice, of a move."""
+        has_die = action.die and (table.dice != ROLLED or action.do == "throw")
+        return (action.die,) if has_die else ()
+
+    def thrown(self, access: TableAccess) -> Mapping[int, Sequence[ThrownDie]]:
+        """Return the dice of each player."""
+        return thrown_dice(played_record(access))
 
     def with_dice(self, table: Table, game: Sitting, action: Action, throw: Throw) -> Action:
         """Return the action; a placement gets the die that the app has already thrown."""

@@ -28,6 +28,8 @@ from sheets.scoring.result import picture_size, preview_words
 from sheets.tables import sentences as table_words
 from sheets.tables.access import TableAccess
 from sheets.tables.acts import starters
+from sheets.tables.dice_page import contributions_of
+from sheets.tables.dice_seeds import may_contribute
 from sheets.tables.event_loader import load
 from sheets.tables.event_writer import resume_thinking
 from sheets.tables.family import Explanation, Page, PageQuery, family_of
@@ -179,6 +181,8 @@ def _lobby(request: HttpRequest, access: TableAccess) -> Page:
         "typed_seat": min(access.free, default=None),
         "is_full": not access.free,
         "may_have_hints": can_have_hints(access.table),
+        "contributions": contributions_of(access),
+        "may_contribute": may_contribute(access),
         "view": family_of(access.table).view(access),
     }
     return Page("table/lobby.html", ("table/_lobby.html",), context, "lobby")

@@ -2,6 +2,7 @@
 // is typed for a seat which another phone takes moves to the next free seat.
 import { announce } from "../lib/live_region.js";
 import { onState } from "./live.js";
+import "./contribution.js";
 import "./countdown.js";
 
 const saidOfSeats = () => new Map([...document.querySelectorAll("#_lobby [data-said]")].map((seat) => [seat.id, seat.dataset.said]));
