@@ -32,7 +32,7 @@ class Table(InTimeZone):
         dice_seed: seed of the app's dice (`sheets.tables.dice_seeds`) in hexadecimal digits; secret
             until the game is over. Empty if the app does not roll, or rolls without a seed.
         contributions: the contributions of all seats to the dice, separated by commas, in the order
-            of play; fixed when the game begins, empty before.
+            of play; fixed by the first throw, empty before the game.
     """
 
     code = models.CharField(max_length=16, unique=True)

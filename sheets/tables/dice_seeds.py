@@ -1,8 +1,8 @@
 """Seeds of the app's dice at a table: commitment, contributions of the players' devices, proof.
 
-The seed is drawn when a table is opened, and its commitment is shown from then on. Devices in the
-lobby send contributions, which are fixed when the game begins. The seed is shown when the game is
-over. `docs/security.md` describes the scheme.
+The seed is drawn when a table is opened, and its commitment is shown from then on. Then devices
+send contributions, in the lobby or before the first throw of the game, which fixes them. The seed
+is shown when the game is over. `docs/security.md` describes the scheme.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import secrets
 from sheets.dice_sequence import SEED_BYTES, SHARED_DICE, commitment
 from sheets.models import Seat, Table
 from sheets.rules.documents.dice_proof import DiceProof
-from sheets.tables.access import TableAccess
+from sheets.tables.access import TableAccess, renew
 from sheets.tables.event_loader import load
 from sheets.tables.event_writer import changing
 from sheets.tables.family import family_of
@@ -31,31 +31,35 @@ def commitment_of(table: Table) -> str:
 
 
 def may_contribute(access: TableAccess) -> bool:
-    """Return whether a device in the lobby has a seat and has not contributed yet."""
+    """Return whether a device has a seat, has not contributed yet, and does not come too late."""
     held = [seat for seat in access.all_seats if seat.number in access.seats]
-    is_open = access.table.dice_seed and not access.table.has_started
-    return bool(held and is_open) and not any(seat.contribution for seat in held)
+    if not held or not access.table.dice_seed or any(seat.contribution for seat in held):
+        return False
+    return not (access.table.has_started and load(access).state.thrown)
 
 
 def contribute(access: TableAccess, contribution: str) -> None:
     """Store the contribution of a device at one of its seats.
 
-    Nothing changes if the device may not contribute (`may_contribute`): the contributions are fixed
-    when the game begins.
+    Nothing changes if the device may not contribute (`may_contribute`). A throw at the same time is
+    either seen here, or decided again: it was decided for an older revision of the table.
     """
     if not may_contribute(access):
         return
     with changing(access.table):
-        if not Table.objects.filter(pk=access.table.pk, has_started=True).exists():
+        access = renew(access)
+        if may_contribute(access):
             first = access.all_seats[min(access.seats)]
-            held = Seat.objects.filter(pk=first.pk, token_digest=first.token_digest)
-            held.filter(contribution="").update(contribution=contribution)
+            Seat.objects.filter(pk=first.pk).update(contribution=contribution)
+            if access.table.has_started:
+                fix_contributions(access.table)
 
 
 def fix_contributions(table: Table) -> None:
     """Store the contributions of all seats with the table, in the order of its document.
 
-    Must run in the transaction that begins the game, when the seats have their final order.
+    Must run in a transaction that has locked the table, when the seats have their final order and
+    before the first throw.
     """
     sent = list(table.seats.order_by("number").values_list("contribution", flat=True))
     order = starting_with(family_of(table).first_seat(table), len(sent))

@@ -25,7 +25,7 @@ from django.utils.translation import get_language
 
 from sheets.models import Seat, Table
 from sheets.tables.access import TableAccess
-from sheets.tables.dice_seeds import commitment_of
+from sheets.tables.dice_seeds import commitment_of, may_contribute
 from sheets.tables.event_loader import load
 from sheets.tables.family import PageQuery, family_of
 from sheets.tables.forms import WHY
@@ -150,6 +150,7 @@ def game_context(access: TableAccess) -> dict[str, Any]:
         "plays": family.title(access.table),
         "dice_words": family.dice_words(access.table),
         "commitment": commitment_of(access.table),
+        "may_contribute": may_contribute(access),
     }
 
 

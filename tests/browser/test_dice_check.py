@@ -15,6 +15,7 @@ from sheets.tables import acts
 from sheets.tables.dice_seeds import new_seed
 from tests.app_dice import play_rolled, rolled, seed_of
 from tests.browser.conftest import NewContext, OpenPage
+from tests.browser.polling import wait_until
 from tests.browser.table_phones import phone
 from tests.table_games import TINY, Party, sit_down
 
@@ -130,3 +131,18 @@ def test_phones_contribute_in_the_lobby_and_note_the_commitment(
     pages[1].reload()
     expect(pages[1].locator("#other-commitment")).to_be_visible()
     expect(pages[1].locator("#same-commitment")).to_be_hidden()
+
+
+def test_phone_contributes_to_a_game_that_began_at_once(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = sit_down(("Ana",), TINY, "rolled")
+    page = phone(live_app, new_context, party, 0)
+    wait_until(lambda: bool(party.access().table.contributions))
+    page.get_by_role("button", name="Roll the dice").click()
+    wait_until(lambda: bool(party.loaded.entries))
+    play_rolled(party)
+    assert len(party.access().table.contributions) == 32
+    open_dice(page, live_app, party)
+    expect(page.locator("#browser-check")).to_contain_text("found the same")
+    expect(page.locator("#same-commitment")).to_be_visible()

@@ -14,7 +14,7 @@ from sheets.models import Seat, Table
 from sheets.tables import acts, seating
 from sheets.tables.dice_seeds import commitment_of, contribute
 from sheets.tables.event_loader import load
-from sheets.tables.family import PageQuery
+from sheets.tables.family import PageQuery, family_of
 from sheets.tables.page_state import page_state
 from tests.addresses import patterns
 from tests.app_dice import ANA, BEN, play_rolled, rolled, seed_of
@@ -74,11 +74,56 @@ def test_malformed_contribution_is_refused(text: str) -> None:
     assert stored(party) == ["", ""]
 
 
-def test_late_contribution_changes_nothing() -> None:
+def test_game_that_has_begun_takes_contributions_until_the_first_throw() -> None:
     party = sit_down(level=TINY, dice="rolled")
+    page = client_of(party, 1).get(f"/table/{party.code}/").content.decode()
+    assert f'data-contribute="/table/{party.code}/contribute/"' in page
+    assert send(party, 1, BEN) == 204
+    assert party.access().table.contributions == f",{BEN}"
+    party.act("roll", by=0)
     assert send(party, 0, ANA) == 204
-    assert stored(party) == ["", ""]
+    assert stored(party) == ["", BEN]
+    assert party.access().table.contributions == f",{BEN}"
+    page = client_of(party).get(f"/table/{party.code}/").content.decode()
+    assert "data-contribute" not in page
+    play_rolled(party)
+    assert "They all agree with the seed." in words_of(party)
+
+
+def test_throw_that_was_taken_back_still_ends_contributions() -> None:
+    party = sit_down(("Ana",), TINY, "rolled")
+    party.act("roll", by=0)
+    acts.propose(party.access(), 0, 1, request="back-1234")
+    assert send(party, 0, ANA) == 204
+    assert party.access().table.contributions == ""
+
+
+def test_contributions_of_a_game_of_dice2_end_when_it_begins() -> None:
+    party = sit_down_for("four-wins", dice="rolled")
+    assert send(party, 0, ANA) == 204
     assert party.access().table.contributions == ","
+
+
+def test_throw_is_decided_again_if_a_contribution_arrives_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    party = sit_down(("Ana",), TINY, "rolled")
+    family = type(family_of(party.access().table))
+    with_dice, calls = family.with_dice, []
+
+    def contribute_meanwhile(*args: Any) -> Any:
+        calls.append(args)
+        if len(calls) == 1:
+            contribute(party.access(), ANA)
+        return with_dice(*args)
+
+    monkeypatch.setattr(family, "with_dice", contribute_meanwhile)
+    party.act("roll", by=0)
+    assert len(calls) == 2
+    monkeypatch.undo()
+    play_rolled(party)
+    assert party.access().table.contributions == ANA
+    assert "They all agree with the seed." in words_of(party)
 
 
 def test_table_with_real_dice_asks_for_no_contribution() -> None:

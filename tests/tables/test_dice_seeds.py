@@ -190,15 +190,17 @@ def test_document_of_a_running_game_has_no_proof() -> None:
     assert "dice_proof" not in document_of(party)
 
 
-def test_contributions_are_fixed_when_the_game_begins() -> None:
+def test_contributions_have_the_order_of_play() -> None:
     party = sit_down(dice="rolled", level=TINY, start=False)
     contribute(party.access(1), BEN)
     contribute(party.access(1), ANA)  # a device contributes once
     acts.start(party.access(), 1)  # Ben starts, so his seat becomes the first
+    assert Table.objects.get(code=party.code).contributions == f"{BEN},"
     contribute(party.access(0), ANA)
-    assert Table.objects.get(code=party.code).contributions == f"{BEN},"
+    assert Table.objects.get(code=party.code).contributions == f"{BEN},{ANA}"
+    party.act("roll", by=1)
     seating.free_seat(party.access(1), 0)
-    assert Table.objects.get(code=party.code).contributions == f"{BEN},"
+    assert Table.objects.get(code=party.code).contributions == f"{BEN},{ANA}"
 
 
 def test_contribution_leaves_with_its_device() -> None:

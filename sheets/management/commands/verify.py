@@ -25,7 +25,7 @@ class Command(DocumentCommand):
 
     def run(self, **options: Any) -> None:
         """Print the result of the check; exit status 1 if anything differs."""
-        record = _read_record(read_bytes(options["file"]))
+        record = _record_in(read_bytes(options["file"]))
         if record.dice_proof is None:
             raise CommandRefused(
                 "contains no “dice_proof”: only the files of finished games whose dice the app "
@@ -37,7 +37,7 @@ class Command(DocumentCommand):
             raise SystemExit(BREAKS_A_RULE)
 
 
-def _read_record(text: bytes) -> Record | Dice2Record | RelayRecord:
+def _record_in(text: bytes) -> Record | Dice2Record | RelayRecord:
     """Parse the document of a game of any kind. Raises DocumentError."""
     written = format_of(text)
     if written not in DICE2_FORMATS:

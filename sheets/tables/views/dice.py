@@ -32,7 +32,7 @@ def dice(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @posted_or_to("table-dice")
 def contribute(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Store the contribution of a device in the lobby, which its script sends."""
+    """Store the contribution of a device, which its script sends before the first throw."""
     form = ContributionForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed contribution")

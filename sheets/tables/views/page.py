@@ -29,7 +29,6 @@ from sheets.tables import sentences as table_words
 from sheets.tables.access import TableAccess
 from sheets.tables.acts import starters
 from sheets.tables.dice_page import contributions_of
-from sheets.tables.dice_seeds import may_contribute
 from sheets.tables.event_loader import load
 from sheets.tables.event_writer import resume_thinking
 from sheets.tables.family import Explanation, Page, PageQuery, family_of
@@ -182,7 +181,6 @@ def _lobby(request: HttpRequest, access: TableAccess) -> Page:
         "is_full": not access.free,
         "may_have_hints": can_have_hints(access.table),
         "contributions": contributions_of(access),
-        "may_contribute": may_contribute(access),
         "view": family_of(access.table).view(access),
     }
     return Page("table/lobby.html", ("table/_lobby.html",), context, "lobby")

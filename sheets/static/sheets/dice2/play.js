@@ -10,3 +10,5 @@ import "../table/proposal_result.js";
 import "../lib/single_history_entry.js";
 
 import(document.getElementById("table").dataset.awake); // loaded later: not needed at first
+const contributes = document.querySelector("[data-contribute]"); // only before the first throw
+if (contributes) import(contributes.dataset.module);
