@@ -17,13 +17,9 @@ ANA, BEN = "0a" * 16, "b1" * 16
 
 
 def let_app_throw(monkeypatch: pytest.MonkeyPatch, throw: Callable[[], int]) -> None:
-    """Make the app throw the dice that a function returns, at tables without a seed.
-
-    Tables that are open already lose their seed.
-    """
+    """Make the app throw the dice that a function returns, at tables opened from now on."""
     monkeypatch.setattr("sheets.tables.seating.new_seed", lambda: "")
     monkeypatch.setattr("sheets.tables.family._throw", throw)
-    Table.objects.update(dice_seed="")
 
 
 def rolled(level: str | dict[str, Any] = TINY, names: tuple[str, ...] = ("Ana", "Ben")) -> Party:

@@ -138,9 +138,9 @@ def test_phone_contributes_to_a_game_that_began_at_once(
 ) -> None:
     party = sit_down(("Ana",), TINY, "rolled")
     page = phone(live_app, new_context, party, 0)
-    wait_until(lambda: bool(party.access().table.contributions))
+    wait_until(page, lambda: bool(party.access().table.contributions))
     page.get_by_role("button", name="Roll the dice").click()
-    wait_until(lambda: bool(party.loaded.entries))
+    wait_until(page, lambda: bool(party.loaded.entries))
     play_rolled(party)
     assert len(party.access().table.contributions) == 32
     open_dice(page, live_app, party)

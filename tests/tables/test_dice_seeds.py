@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from sheets.access.keys import new_token
 from sheets.dice_sequence import check_dice, commitment, dice, label_of, thrown_dice
 from sheets.documents.dice2 import read_dice2, read_relay
 from sheets.documents.structure import read_game
 from sheets.levels import find_level
 from sheets.models import Seat, Table
+from sheets.rules import parse_level
 from sheets.rules.documents.dice_proof import DiceProof
 from sheets.tables import acts, dice_seeds, seating
 from sheets.tables.access import find_access
@@ -61,6 +63,20 @@ def test_dice_of_a_played_game_are_the_sequence(
     assert record.dice_proof
     check = check_dice(record.dice_proof, thrown_dice(record))
     assert (check.is_good, check.agreeing, check.later) == (True, len(found), 0)
+
+
+def test_dice_of_bots_are_the_same_sequence() -> None:
+    token = new_token()
+    level = parse_level(TINY)
+    code = seating.open_table(
+        level, "", players=3, dice="rolled", name="Ana", token=token, bots="player"
+    )
+    party = Party(code, (token,))
+    acts.start(party.access())
+    play_rolled(party)
+    found = thrown_at(party)
+    assert len(found) > 15
+    assert found == expected(party, len(found), ",,")
 
 
 @pytest.mark.parametrize("starter", [0, 1])
