@@ -14,8 +14,11 @@ from sheets.groups.game_results import level_digest
 from sheets.groups.paper_games_import import PaperGame, enter
 from sheets.groups.statistics import MIN_GAMES
 from sheets.levels import find_level
+from sheets.tables import acts
 from sheets.workshop import store
 from tests.addresses import plain_pages
+from tests.app_dice import play_rolled
+from tests.app_dice import rolled as rolled_in_lobby
 from tests.dice2_tables import sit_down_for
 from tests.groups.played_games import create_scoring
 from tests.score_levels import GARDEN
@@ -88,4 +91,8 @@ def every_page(client: Client) -> list[PageAddress]:
         *(sit_down(start=False), rolled, rails),
         *(sit_down(level="level-7", dice="typed"), sit_down_for("square")),
     )
+    checked = rolled_in_lobby()
+    acts.start(checked.access())
+    play_rolled(checked)
+    pages += [PageAddress(f"/table/{one.code}/dice/", one.tokens[0]) for one in (rolled, checked)]
     return [*pages, *(PageAddress(f"/table/{party.code}/", party.tokens[0]) for party in others)]
