@@ -14,7 +14,7 @@ NO_PAGES: Final = {
     "secure-authority",
     *("photos-line", "photos-read", "photos-sum", "photos-take", "photos-empty"),
     *("print-pdf", "open-level", "open-use", "tally-keep"),
-    *("mine-hide", "mine-old", "mine-link"),
+    *("mine-hide", "mine-old", "mine-link", "day"),
 }
 """Names of URL patterns without arguments that show no page to a visitor."""
 

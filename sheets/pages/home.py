@@ -70,7 +70,7 @@ def _picture() -> dict[str, Any]:
     return {
         "level": level,
         "marks": marks,
-        "drawings": drawings | {"puzzle-green", "die-5", "flag-red", "die2-1-4"},
+        "drawings": drawings | {"gem-yellow", "puzzle-green", "die-5", "flag-red", "die2-1-4"},
     }
 
 

@@ -34,7 +34,7 @@ def offline_context(level: Level, kept: str) -> dict[str, Any]:
     """
     return {
         "level": level,
-        "kit": _script_data(level) | {"kept": kept},
+        "kit": column_data(level) | _sheet_data(level) | {"kept": kept},
         "form": PlayersForm(),
         "fields": {},
         "player": "",
@@ -46,17 +46,25 @@ def offline_context(level: Level, kept: str) -> dict[str, Any]:
     }
 
 
-def _script_data(level: Level) -> dict[str, Any]:
-    """Return the data of the page's script, as plain JSON values."""
+def column_data(level: Level) -> dict[str, Any]:
+    """Return the data of scripts that score sheets of a level, as plain JSON values."""
     column = score_column(level)
     categories = dict.fromkeys(row["category"] for row in column["rows"])
     return {
-        "level": level.id,
         "column": column | {"rows": [row | _words_of(level, row) for row in column["rows"]]},
         "categories": {
             category: {"name": category_name(level, category), "isSingle": is_single(category)}
             for category in categories
         },
+        "grades": [[str(grade.title), str(grade.sentence)] for grade in GRADES],
+        "words": _sentences(),
+    }
+
+
+def _sheet_data(level: Level) -> dict[str, Any]:
+    """Return the data of the script for the sheets that users mark, as plain JSON values."""
+    return {
+        "level": level.id,
         "questions": {
             place: number_question(level, track) for place, track in level.number_tracks.items()
         },
@@ -64,8 +72,6 @@ def _script_data(level: Level) -> dict[str, Any]:
             "solo": tap_values(level, is_solo=True),
             "several": tap_values(level, is_solo=False),
         },
-        "grades": [[str(grade.title), str(grade.sentence)] for grade in GRADES],
-        "words": _sentences(),
     }
 
 

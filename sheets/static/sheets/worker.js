@@ -14,8 +14,8 @@ const QUIET_PERIOD_MS = 1500; // debounce: delay after the last POST before its 
 const MAX_OWN_PAGES = 40; // bounds the storage; the oldest are evicted
 const MAX_AGE_MS = 90 * 24 * 3600 * 1000; // retention of own pages: 90 days
 
-// Paths of own pages.
-const OWN_PAGES = /^\/(my|workshop\/[\w-]{32}\/here|score\/[\w-]{32}(\/\d+)?|tally\/[\w-]{32}(\/count)?|groups\/[\w-]{32}|table\/[^/]+)\/$/;
+// Paths of own pages, and of the sheets of days.
+const OWN_PAGES = /^\/(my|workshop\/[\w-]{32}\/here|score\/[\w-]{32}(\/\d+)?|tally\/[\w-]{32}(\/count)?|groups\/[\w-]{32}|table\/[^/]+|day\/[\d-]{10})\/$/;
 const DELETED = /^(\/\w+\/[\w-]{32}\/)delete\/$/;
 
 const isOwn = (path) => OWN_PAGES.test(path) && !KEPT.never.includes(path);
@@ -236,8 +236,12 @@ async function waitWhileAlive(network, value) {
   return value;
 }
 
-// Without a network, a level is scored on the device.
-const offlineAddress = (path) => path.replace(/^\/score\/new\//, "/score/here/");
+// Day of this device, as in daily/day_here.js.
+const today = () => new Date(Date.now() - new Date().getTimezoneOffset() * 60000).toISOString().slice(0, 10);
+
+// Without a network, a level is scored on the device, and the sheet of the day is that of the device's day.
+const offlineAddress = (path) =>
+  path === "/day/" ? `/day/${today()}/` : path.replace(/^\/score\/new\//, "/score/here/");
 
 async function page(event, { pathname, search }) {
   const network = fetchPage(event, pathname, search);

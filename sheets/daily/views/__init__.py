@@ -1,0 +1,1 @@
+"""Pages of the sheet of the day."""

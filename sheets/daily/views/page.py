@@ -1,0 +1,45 @@
+"""Pages of the sheet of the day: today's, and those of past days."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from sheets.daily.day import FIRST_DAY, level_of, newest_day
+from sheets.daily.page_data import RECENT_DAYS, days_before, page_data
+from sheets.rules.level import SHAPES
+from sheets.text.dates import format_day
+
+TODAY: Final = "#today"
+"""Fragment of links to today's sheet. With it, the script goes to the day of the device's clock."""
+
+
+@require_safe
+def today(request: HttpRequest) -> HttpResponse:
+    """Redirect to the sheet of the current day in the visitor's time zone."""
+    return redirect(reverse("day-sheet", args=[timezone.localdate()]) + TODAY)
+
+
+@require_safe
+def page(request: HttpRequest, day: date) -> HttpResponse:
+    """Show the sheet of a day, which the page's script plays."""
+    if day < FIRST_DAY:
+        raise Http404
+    context = {"day": day, "day_words": format_day(day)}
+    if day > newest_day():
+        return render(request, "daily/not_yet.html", context, status=404)
+    level = level_of(day)
+    context |= {
+        "level": level,
+        "kit": page_data(day, level),
+        "no_marks": {},
+        "shapes": SHAPES if level.rails else (),
+        "recent": [(one, format_day(one)) for one in days_before(day, RECENT_DAYS)],
+    }
+    return render(request, "daily/day.html", context)

@@ -1,0 +1,336 @@
+// Page of the sheet of a day: a solo game with the dice of the day, played and stored on this device. Needs no network.
+import "../sheet/keyboard.js";
+import "../sheet/lit_fields.js";
+import { isDoubleTap } from "../lib/double_taps.js";
+import { announce, flash, messageIn } from "../lib/live_region.js";
+import { drawMarks, markTypes } from "../lib/marks.js";
+import { picture } from "../lib/art.js";
+import { drawColumn } from "../offline_scoring/score_column.js";
+import { scoreSheet } from "../offline_scoring/scoring.js";
+import { forEars, kit, make, say } from "../offline_scoring/words.js";
+import { dayHere } from "./day_here.js";
+import { RuleViolation, choices, diceToRoll, isBoxedIn, legalFields, openedColours, targets } from "./game.js";
+import { DROP_OUT, THROW, replay, undone, withWord } from "./record.js";
+import { comparisonSentence, drawBots, gradeLine, points, sharedText, squareKinds } from "./results.js";
+import { nameOf, storeWords, storedTotal, storedWords } from "./storage.js";
+
+const byId = (id) => document.getElementById(id);
+const { day, passes } = kit;
+const level = { ...kit.play, column: kit.column };
+const tell = messageIn(byId("refusal"));
+const grid = document.querySelector(".sheet-grid");
+const buttons = new Map();
+for (const button of grid.querySelectorAll("button")) buttons.set(button.dataset.at, button);
+
+let played = stored();
+let trackAt = ""; // field for which the player chooses a track
+
+// Return the stored game. An impossible one, which no release stores, is begun again.
+function stored() {
+  try {
+    return replay(level, passes, storedWords(day));
+  } catch {
+    return replay(level, passes, []);
+  }
+}
+
+// The day of this device ---------------------------------------------------------------------------
+
+const addressOf = (other) => location.pathname.replace(day, other);
+
+// Tell if it is another day here. A link to today's sheet leads to the day of this device.
+function checkDay() {
+  const here = dayHere();
+  if (here !== day && location.hash === "#today") {
+    location.replace(`${addressOf(here)}#today`);
+    return;
+  }
+  const isAhead = day > here;
+  byId("not-yet").hidden = !isAhead;
+  byId("to-today").hidden = here === day;
+  byId("to-today").href = addressOf(here);
+  for (const id of ["tap", "bar", "pool", "task"]) byId(id).hidden = isAhead;
+}
+
+// Drawing ----------------------------------------------------------------------------------------
+
+const phaseOf = ({ game }) => game.phase;
+const isOver = () => phaseOf(played) === "finished";
+
+function markOf(at) {
+  const { phase, owed, sheet } = played.game;
+  if (level.column.printed.includes(at)) return null;
+  // A die stays until its track is drawn.
+  if (sheet.dice.has(at) || (level.isRail && phase === "marking" && owed.includes(at))) return `die-${level.numbers[at]}`;
+  if (at in sheet.tracks) return sheet.tracks[at];
+  if (sheet.flown.has(at)) return "rocket";
+  if (sheet.crosses.has(at)) return "cross";
+  return sheet.lava.has(at) ? "lava" : "";
+}
+
+// Return for each field in reach whether a tap on it is carried out now (`strong`).
+function reach() {
+  const { game } = played;
+  const { phase, sheet } = game;
+  if (phase === "turn") {
+    const fits = new Set(legalFields(level, game));
+    return Object.fromEntries(targets(level, sheet).map((at) => [at, fits.has(at) ? "strong" : "faint"]));
+  }
+  const kind = level.isRail ? "faint" : "strong";
+  if (phase === "marking") return Object.fromEntries(choices(level, game).map((at) => [at, at === trackAt ? "strong" : kind]));
+  const fields = { return: [...sheet.dice], lava: game.owed }[phase] ?? [];
+  return Object.fromEntries(fields.map((at) => [at, "strong"]));
+}
+
+const drawn = new Map();
+
+function drawSheet() {
+  const hints = reach();
+  const owes = ["lava", "marking", "return"].includes(phaseOf(played));
+  for (const [at, button] of buttons) {
+    const word = markOf(at);
+    if (word !== null && (drawn.get(at) ?? "") !== word) {
+      drawMarks(button, word);
+      drawn.set(at, word);
+    }
+    const hint = hints[at] ?? "";
+    if (hint) button.dataset.hint = hint;
+    else delete button.dataset.hint;
+    const said = markTypes[word ?? button.dataset.printed]?.said;
+    const reachWords = hint && say(owes ? "choose" : hint === "strong" ? "fits" : "faint");
+    button.setAttribute("aria-label", [button.dataset.label, said, reachWords].filter(Boolean).join(", "));
+  }
+  const open = openedColours(level, played.game.sheet);
+  for (const lock of document.querySelectorAll("[data-lock]")) {
+    lock.toggleAttribute("data-open", open.includes(lock.dataset.lock));
+  }
+  byId("day").classList.toggle("is-owed", owes);
+  grid.dataset.means = `${played.game.passesDone} ${phaseOf(played)}`;
+}
+
+function drawRounds() {
+  const { passesDone } = played.game;
+  const words = roundWords();
+  const boxes = Array.from({ length: level.rounds }, (_, i) =>
+    make("span", { class: "round-box", "aria-hidden": "true" },
+      make("i", { class: i < passesDone ? "done" : i === passesDone && !isOver() ? "now" : "" })),
+  );
+  byId("rounds").replaceChildren(forEars(words), ...boxes);
+  byId("rounds").title = words;
+}
+
+function roundWords() {
+  const round = Math.min(played.game.passesDone + 1, level.rounds);
+  return say("round", { round: isOver() ? played.game.passesDone : round, rounds: level.rounds });
+}
+
+// Return the number that the last throw of dice had, and which throw it was, as elements.
+function thrownDice() {
+  const { words, game, thrown } = played;
+  if (words.at(-1) !== THROW) return [];
+  const before = replay(level, passes, words.slice(0, -1));
+  const label = { erupt: "volcano", extra: "extraDice" }[phaseOf(before)];
+  if (!label || before.game.passesDone !== game.passesDone) return [];
+  const said = `${say(label)} `;
+  return [make("span", { class: "thrown-by" }, said, forEars(thrown.join(", ")), ...thrown.map((die) => picture(`die-${die}`)))];
+}
+
+function drawPool() {
+  const { pool } = played.game;
+  const dice = pool.length ? [forEars(`${say("pool")} ${pool.join(", ")}.`), ...pool.map((die) => picture(`die-${die}`))] : [];
+  byId("pool").replaceChildren(...dice, ...thrownDice());
+}
+
+// Return the name of the sentence that says what the player is asked to do.
+function taskName() {
+  const { game } = played;
+  switch (game.phase) {
+    case "turn":
+      if (!legalFields(level, game).length) return "reroll";
+      return isBoxedIn(level, game) ? "jump" : "place";
+    case "marking":
+      if (level.isRail) return "track";
+      return game.owed.length > 1 ? "rockets" : "rocket";
+    case "finished":
+      return "over";
+    default:
+      return game.phase;
+  }
+}
+
+const task = () => say(taskName(), { count: phaseOf(played) === "roll" ? level.dice : played.game.owed.length });
+
+function drawBar() {
+  const { game } = played;
+  const isStuck = taskName() === "reroll";
+  const throws = diceToRoll(level, game) > 0 && (game.phase !== "turn" || isStuck);
+  byId("throw").hidden = !throws;
+  if (throws) byId("throw").textContent = say(`${isStuck ? "reroll" : game.phase}Button`);
+  byId("drop").hidden = !isStuck;
+  byId("undo").disabled = !undone(played.words);
+  byId("to-result").hidden = !isOver();
+  byId("bar").querySelector(".shapes")?.remove();
+  if (trackAt) byId("bar").prepend(shapeButtons());
+}
+
+function shapeButtons() {
+  const shapes = byId("shapes").content.firstElementChild.cloneNode(true);
+  shapes.querySelector("b").textContent = trackAt;
+  for (const button of shapes.querySelectorAll("button")) {
+    button.setAttribute("aria-label", `${trackAt} ${button.dataset.label}`);
+  }
+  return shapes;
+}
+
+function drawResult() {
+  byId("result").hidden = !isOver();
+  if (!isOver()) return;
+  const total = played.totals.at(-1);
+  byId("result-points").textContent = points(total);
+  byId("grade").replaceChildren(...gradeLine(total));
+  byId("better").textContent = comparisonSentence(kit.bots, total);
+  drawBots(byId("bots"), kit.bots, total);
+  byId("squares").replaceChildren(
+    ...squareKinds(played.totals).map((kind) => make("span", { class: `square square-${kind}`, "aria-hidden": "true" })),
+    forEars(played.totals.map((sum, i) => say("passOver", { round: i + 1, points: points(sum) })).join(" ")),
+  );
+}
+
+function draw() {
+  const score = scoreSheet(level.column, played.game.sheet, true);
+  if (!level.isRail || !choices(level, played.game).includes(trackAt)) trackAt = "";
+  drawSheet();
+  drawRounds();
+  drawPool();
+  byId("task").textContent = task();
+  byId("points").textContent = points(score.total);
+  drawColumn(document.querySelector(".points table"), score);
+  drawBar();
+  drawResult();
+}
+
+// Acts -------------------------------------------------------------------------------------------
+
+// Store other words, unless another tab has stored some meanwhile: then show those. Returns whether they are stored.
+function keep(fresh) {
+  if (storedWords(day).join(" ") !== played.words.join(" ")) {
+    takeOver();
+    tell(say("otherTab"));
+    return false;
+  }
+  played = fresh;
+  trackAt = "";
+  byId("not-kept").hidden = storeWords(day, played.words, isOver() ? played.totals.at(-1) : undefined);
+  draw();
+  return true;
+}
+
+function takeOver() {
+  played = stored();
+  draw();
+}
+
+function refuse({ rule, facts }, at) {
+  const variant = facts.phase ?? facts.colour ?? facts.do ?? ("die" in facts && rule === "no-such-die" ? "die" : "");
+  tell(Object.entries(facts).reduce(
+    (sentence, [name, value]) => sentence.replaceAll(`%(${name})s`, value),
+    kit.refusals[[rule, variant].filter(Boolean).join(" ")],
+  ));
+  const field = document.querySelector(`[data-field="${at}"]`);
+  if (field) flash(field, "refused", 900);
+}
+
+// Carry out a word. Returns whether it was carried out.
+function act(word, at = "") {
+  tell("");
+  const before = played;
+  try {
+    if (!keep(withWord(level, passes, played, word))) return false;
+  } catch (violation) {
+    if (!(violation instanceof RuleViolation)) throw violation;
+    refuse(violation, at);
+    return false;
+  }
+  const { game, totals } = played;
+  const ended = totals.length > before.totals.length;
+  const over = ended && say("passOver", { round: totals.length, points: points(totals.at(-1)) });
+  const dice = word === THROW && played.thrown.join(", ");
+  const pool = game.phase === "turn" && `${say("pool")} ${game.pool.join(", ")}`;
+  announce(dice, over, pool, task());
+  if (isOver()) byId("result").scrollIntoView({ block: "nearest" });
+  return true;
+}
+
+function tapped(at) {
+  if (phaseOf(played) === "marking" && level.isRail && played.game.owed.includes(at)) {
+    trackAt = at;
+    draw();
+    byId("bar").querySelector(".shapes button").focus({ preventScroll: true });
+  } else act(at, at);
+}
+
+byId("tap").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const at = event.submitter?.dataset.at;
+  if (at && !isDoubleTap(at) && tapped(at) && isKey(event)) byId("throw").focus();
+});
+
+// A click without a pointer comes from a key.
+const isKey = ({ detail }) => detail === 0;
+
+// The button disappears: with keys, go on in the sheet.
+byId("throw").addEventListener("click", (event) => {
+  if (!act(THROW) || !isKey(event)) return;
+  const next = grid.querySelector("[data-hint^=strong]") ?? grid.querySelector("[data-hint]");
+  if (byId("throw").hidden) (next ?? byId("sheet")).focus();
+});
+
+byId("drop").addEventListener("click", () => act(DROP_OUT));
+
+byId("undo").addEventListener("click", () => {
+  tell("");
+  const words = undone(played.words);
+  if (words && keep(replay(level, passes, words))) announce(task());
+});
+
+byId("bar").addEventListener("click", ({ target }) => {
+  const shape = target.closest?.("[data-shape]")?.dataset.shape;
+  if (!shape) return;
+  const at = trackAt;
+  act(at + shape, at);
+  buttons.get(at).focus({ preventScroll: true });
+});
+
+addEventListener("storage", ({ key }) => key === nameOf(day) && takeOver());
+addEventListener("pageshow", checkDay);
+document.addEventListener("visibilitychange", checkDay);
+
+// Share ------------------------------------------------------------------------------------------
+
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+byId("share").addEventListener("click", async ({ currentTarget }) => {
+  const text = sharedText(played.totals);
+  const { copied: done, notCopied } = currentTarget.dataset;
+  try {
+    if (navigator.share) return await navigator.share({ text });
+    byId("share-status").textContent = (await copied(text)) ? done : notCopied;
+  } catch {
+    // The user has closed the share menu.
+  }
+});
+
+for (const link of document.querySelectorAll("[data-played]")) {
+  const total = storedTotal(link.dataset.played);
+  if (total !== undefined) link.nextElementSibling.textContent = points(total);
+}
+
+draw();
+checkDay();
