@@ -125,6 +125,6 @@ def _words() -> dict[str, str]:
         "otherTab": _("This sheet was played on in another tab. This is its state."),
         # Result
         "better": _("Better than %(percent)s of %(games)s games of the medium bot on this level."),
-        "equal": _("As good as %(percent)s."),
+        "equal": _("Equal to %(percent)s of them."),
         "shared": _("Dizzle %(day)s · %(level)s · %(total)s %(stars)s · better than %(percent)s"),
     }

@@ -4,6 +4,7 @@ from django.urls import path
 
 from sheets.groups.views import (
     add_game,
+    daily,
     game_files_import,
     group,
     group_file,
@@ -41,6 +42,8 @@ urlpatterns = [
         year.picture,
         name="group-player-year-picture",
     ),
+    path("<key:key>/day/", daily.days, name="group-days"),
+    path("<key:key>/day/keep/", daily.keep, name="group-day-keep"),
     path("<key:key>/enter/", paper_games_import.enter, name="group-enter"),
     path("<key:key>/enter/files/", game_files_import.enter_files, name="group-enter-files"),
     path("<key:key>/group.json", group_file.document, name="group-document"),

@@ -2,6 +2,7 @@
 
 from sheets.models.devices import HandOver, Known
 from sheets.models.groups import (
+    DailyResult,
     Evening,
     ForgottenName,
     Group,
@@ -20,6 +21,7 @@ from sheets.models.workshop import DraftChange, EmptySheet, WorkshopLevel
 
 __all__ = [
     "Change",
+    "DailyResult",
     "DraftChange",
     "EmptySheet",
     "Entry",

@@ -222,3 +222,23 @@ class Evening(models.Model):
 
     def __str__(self) -> str:
         return f"{self.day}"
+
+
+class DailyResult(models.Model):
+    """Result of a group's player on the sheet of a day, which is no game of the group.
+
+    ``totals`` are the points after each round, the last one is the result.
+    """
+
+    group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="daily_results")
+    player = models.ForeignKey(GroupPlayer, models.CASCADE, related_name="daily_results")
+    day = models.DateField()
+    total = models.IntegerField()
+    totals = models.JSONField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("player", "day"), name="daily_result_once"),)
+        indexes = (models.Index(fields=("group", "-day"), name="daily_results"),)
+
+    def __str__(self) -> str:
+        return f"{self.day}: {self.total}"

@@ -86,7 +86,7 @@ def test_home_links_to_everything(client: Client) -> None:
     page = client.get("/").content.decode()
     for path in re.findall(r'href="(/[^"#]*)"', page):
         if not path.startswith("/static/"):
-            assert client.get(path).status_code == 200, path
+            assert client.get(path, follow=True).status_code == 200, path
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

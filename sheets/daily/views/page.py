@@ -11,8 +11,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from sheets.access.devices import keep_private_if_known, token_of
 from sheets.daily.day import FIRST_DAY, level_of, newest_day
 from sheets.daily.page_data import RECENT_DAYS, days_before, page_data
+from sheets.groups.daily_results import standings_of
+from sheets.groups.group_choice import known_names, own_groups
 from sheets.rules.level import SHAPES
 from sheets.text.dates import format_day
 
@@ -35,11 +38,14 @@ def page(request: HttpRequest, day: date) -> HttpResponse:
     if day > newest_day():
         return render(request, "daily/not_yet.html", context, status=404)
     level = level_of(day)
+    groups = own_groups(token_of(request))
     context |= {
+        "groups": [(access, standings_of(access.resource, day)) for access in groups],
+        "names": known_names([access.resource for access in groups]),
         "level": level,
         "kit": page_data(day, level),
         "no_marks": {},
         "shapes": SHAPES if level.rails else (),
         "recent": [(one, format_day(one)) for one in days_before(day, RECENT_DAYS)],
     }
-    return render(request, "daily/day.html", context)
+    return keep_private_if_known(request, render(request, "daily/day.html", context))

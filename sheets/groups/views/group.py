@@ -14,6 +14,7 @@ from sheets.access.devices import noted, set_token_cookie, token_for, token_of
 from sheets.access.keys import Access, delete_resource, note_visit, only_editors
 from sheets.access.links import change_links, shown_links
 from sheets.groups import store
+from sheets.groups.daily_results import DAYS_ON_GROUP_PAGE, latest_days
 from sheets.groups.evenings import evening_on, evenings_page
 from sheets.groups.filters import GameFilter
 from sheets.groups.forms import EveningForm, GroupForm
@@ -89,6 +90,7 @@ def page(
         "older": page_query(choice, evenings.page.number + 1),
         "year": year,
         "ends_on": ends_on,
+        "days": latest_days(access.resource, DAYS_ON_GROUP_PAGE),
         "ways": urls_of_open_games(access.resource, token_of(request)),
     }
     return render(request, "groups/group.html", context)

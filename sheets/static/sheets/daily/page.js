@@ -10,6 +10,7 @@ import { scoreSheet } from "../offline_scoring/scoring.js";
 import { forEars, kit, make, say } from "../offline_scoring/words.js";
 import { dayHere } from "./day_here.js";
 import { RuleViolation, choices, diceToRoll, isBoxedIn, legalFields, openedColours, targets } from "./game.js";
+import { enableGroups, isSent } from "./groups.js";
 import { DROP_OUT, THROW, replay, undone, withWord } from "./record.js";
 import { comparisonSentence, drawBots, gradeLine, points, sharedText, squareKinds } from "./results.js";
 import { nameOf, storeWords, storedTotal, storedWords } from "./storage.js";
@@ -167,7 +168,7 @@ function drawBar() {
   byId("throw").hidden = !throws;
   if (throws) byId("throw").textContent = say(`${isStuck ? "reroll" : game.phase}Button`);
   byId("drop").hidden = !isStuck;
-  byId("undo").disabled = !undone(played.words);
+  byId("undo").disabled = !undone(played.words) || isSent();
   byId("to-result").hidden = !isOver();
   byId("bar").querySelector(".shapes")?.remove();
   if (trackAt) byId("bar").prepend(shapeButtons());
@@ -261,22 +262,22 @@ function act(word, at = "") {
   return true;
 }
 
-function tapped(at) {
-  if (phaseOf(played) === "marking" && level.isRail && played.game.owed.includes(at)) {
-    trackAt = at;
-    draw();
-    byId("bar").querySelector(".shapes button").focus({ preventScroll: true });
-  } else act(at, at);
-}
-
-byId("tap").addEventListener("submit", (event) => {
-  event.preventDefault();
-  const at = event.submitter?.dataset.at;
-  if (at && !isDoubleTap(at) && tapped(at) && isKey(event)) byId("throw").focus();
-});
-
 // A click without a pointer comes from a key.
 const isKey = ({ detail }) => detail === 0;
+
+function chooseTrack(at) {
+  trackAt = at;
+  draw();
+  byId("bar").querySelector(".shapes button").focus({ preventScroll: true });
+}
+
+grid.addEventListener("click", (event) => {
+  const at = event.target.closest("button")?.dataset.at;
+  if (!at || isDoubleTap(at)) return;
+  const isTrack = level.isRail && phaseOf(played) === "marking" && played.game.owed.includes(at);
+  if (isTrack) chooseTrack(at);
+  else if (act(at, at) && isKey(event) && !byId("throw").hidden) byId("throw").focus();
+});
 
 // The button disappears: with keys, go on in the sheet.
 byId("throw").addEventListener("click", (event) => {
@@ -334,3 +335,4 @@ for (const link of document.querySelectorAll("[data-played]")) {
 
 draw();
 checkDay();
+enableGroups(() => played.words.join(" "), draw);

@@ -1,0 +1,111 @@
+"""Results of a group's players on sheets of the day, apart from the games of the group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from sheets.access.keys import Access, lock
+from sheets.groups.players import match_players, root_of
+from sheets.models import DailyResult, Group, GroupGame, GroupPlayer
+
+SHOWN_DAYS: Final = 30
+"""Maximum number of days that a group's page of sheets of the day shows."""
+
+DAYS_ON_GROUP_PAGE: Final = 3
+"""Maximum number of days that the page of a group shows."""
+
+MAX_SHOWN: Final = 500
+"""Maximum number of results that one page reads."""
+
+
+class TooManyPlayers(Exception):
+    """The group has its maximum number of players, so a new name cannot have a result."""
+
+
+class ResultExists(Exception):
+    """The player has another result on this day already: ``total`` points."""
+
+    def __init__(self, name: str, total: int) -> None:
+        super().__init__(name)
+        self.name = name
+        self.total = total
+
+
+class Standing(NamedTuple):
+    """Result of a player on a day; equal results have the same ``place``."""
+
+    place: int
+    name: str
+    total: int
+
+
+class Day(NamedTuple):
+    """A day with the results of a group, the best first."""
+
+    day: date
+    standings: list[Standing]
+
+
+@transaction.atomic
+def add(access: Access[Group], name: str, day: date, totals: list[int]) -> None:
+    """Store a player's result of a day. The same result again changes nothing.
+
+    A name that is new to the group becomes a player.
+
+    Raises:
+        NotAllowed: the key of the group is read-only.
+        TooManyPlayers: see there.
+        ResultExists: the player has another result on this day; it stays.
+    """
+    group = lock(access)
+    player = _player(group, name)
+    root = root_of(player)
+    same_person = Q(player=root) | Q(player__merged_into=root)
+    known = DailyResult.objects.filter(same_person, day=day).first()
+    if known and known.totals != totals:
+        raise ResultExists(root.name, known.total)
+    if known is None:
+        player.daily_results.create(group=group, day=day, total=totals[-1], totals=totals)
+        group.touched = timezone.now()
+        group.save(update_fields=["touched"])
+
+
+def _player(group: Group, name: str) -> GroupPlayer:
+    next_game = GroupGame(number=group.last_number + 1)
+    ((_root, player),) = match_players(group, [name], next_game)
+    if player is None:
+        raise TooManyPlayers
+    return player
+
+
+def standings_of(group: Group, day: date) -> list[Standing]:
+    """Return the results of a day, the best first."""
+    return _standings(_results(group).filter(day=day)[:MAX_SHOWN])
+
+
+def latest_days(group: Group, count: int) -> list[Day]:
+    """Return the latest days with results, the latest first."""
+    results = _results(group).order_by("-day", "-total", "pk")[:MAX_SHOWN]
+    days = [Day(day, _standings(some)) for day, some in groupby(results, lambda one: one.day)]
+    return days[:count]
+
+
+def _results(group: Group) -> QuerySet[DailyResult]:
+    found = group.daily_results.select_related("player__merged_into")
+    return found.order_by("-total", "pk")
+
+
+def _standings(results: Iterable[DailyResult]) -> list[Standing]:
+    standings: list[Standing] = []
+    for count, result in enumerate(results, start=1):
+        is_tied = standings and standings[-1].total == result.total
+        place = standings[-1].place if is_tied else count
+        standings.append(Standing(place, root_of(result.player).name, result.total))
+    return standings
