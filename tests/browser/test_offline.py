@@ -14,6 +14,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import date
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -26,6 +27,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError, exp
 from tests.browser.conftest import DEVICES
 from tests.browser.cuttable_proxy import CuttableProxy
 from tests.browser.polling import TIMEOUT_MS, wait_until
+from tests.daily.played_days import played_day
 from tests.site.served_site import CHECKOUT, Site, serving, started_before
 
 pytestmark = pytest.mark.own_servers
@@ -69,6 +71,23 @@ QUEUED_COUNT = """() => Object.entries(localStorage)
   .filter(([name, text]) => name.startsWith("dizzle.outbox.") && text !== "[]").length"""
 """Script that returns the number of outboxes with unsent acts."""
 
+
+DAY = date(2026, 9, 24)
+"""Day whose sheet is played."""
+
+PLAY_WORD = """async (word) => {
+  const [, at, shape] = /^([a-z]\\d+)?(.*)$/.exec(word);
+  const selector = { "*": "#throw", out: "#drop" }[word] ?? `.sheet-grid [data-at=${at}]`;
+  const stored = () => localStorage["dizzle.day.2026-09-24"];
+  const before = stored();
+  for (let tries = 0; tries < 5 && stored() === before; tries += 1) {
+    if (tries) await new Promise((resolve) => setTimeout(resolve, 350));
+    document.querySelector(selector).click();
+    if (at && shape) document.querySelector(`#bar [data-shape=${shape}]`).click();
+  }
+  return stored() !== before;
+}"""
+"""Script that does what a word of a record says. It repeats a tap that comes too soon."""
 
 QUEUED_TABLE_COUNT = """() =>
   Object.keys(localStorage).filter((name) => name.startsWith("dizzle.table.")).length"""
@@ -691,3 +710,35 @@ def test_tutorial_goes_on_without_network(
     page.goto(proxied_site.url("/"))
     open_live(page, proxied_site, "/tutorial/")
     expect(page.get_by_role("link", name="Go on: step 3 of 6")).to_be_visible()
+
+
+def test_sheet_of_the_day_is_played_to_its_end_without_network(
+    proxied_site: ProxiedSite, context: BrowserContext
+) -> None:
+    page = install(context, proxied_site)
+    path = f"/day/{DAY}/"
+    page.goto(proxied_site.url(path))
+    wait_until_cached(page, path)
+    proxied_site.stop()
+    page.goto(proxied_site.url(path))
+    expect(page.locator(CACHED_MARK)).to_be_visible()
+    record, played = played_day(DAY, 3)
+    words = record.split(" ")
+    for number, word in enumerate(words):
+        if number == len(words) // 2:
+            page.reload()
+        assert page.evaluate(PLAY_WORD, word), (number, word)
+    total = played.totals[-1]
+    expect(page.locator("#result-points")).to_have_text(f"{total} points")
+
+
+def test_sheet_of_today_without_network(proxied_site: ProxiedSite, context: BrowserContext) -> None:
+    page = install(context, proxied_site)
+    page.goto(proxied_site.url("/day/"))
+    page.wait_for_url("**/day/*/#today")
+    path = page.url.removeprefix(proxied_site.url("")).partition("#")[0]
+    wait_until_cached(page, path)
+    proxied_site.stop()
+    page.goto(proxied_site.url("/day/"))
+    page.wait_for_url(f"**{path}")
+    expect(page.locator("#throw")).to_be_visible()

@@ -176,7 +176,7 @@ def broken(
 
 
 def test_addresses_that_take_json_are_known() -> None:
-    assert TAKES_JSON == ["score-acts", "workshop-acts"]
+    assert TAKES_JSON == ["score-acts", "group-day-keep", "workshop-acts"]
 
 
 def test_no_view_reads_request_body_directly() -> None:

@@ -24,15 +24,17 @@ CHEAP: Final[dict[str, str]] = {
         home theme manifest worker offline icon robots levels level level-document rules secure
         secure-authority health set_language tally dice2 dice2-score photos score score-here
         score-here-level score-deleted print group-new group-file group-deleted table-join
-        table-new table-open-file workshop workshop-deleted open tutorial tutorial-step""",
+        table-new table-open-file workshop workshop-deleted open tutorial tutorial-step
+        day""",
     "takes a form; a GET leads to its page": """
         tally-keep tally-blank tally-again photos-read photos-sum photos-take photos-open-read
         photos-open-sum photos-open-take sheet-photo-drop photos-empty photos-empty-add
         photos-empty-turn photos-own-read photos-own-sum photos-own-take photos-seat-read
         photos-seat-sum photos-seat-compare photos-seat-take score-begin score-import
         score-remove score-solo score-again score-acts score-blank score-mark score-settle
-        score-turn-back mine-hide mine-old mine-link group-play table-sit table-rename
-        table-free table-bot table-hints table-host table-start table-link table-act table-done
+        score-turn-back mine-hide mine-old mine-link group-play group-day-keep
+        table-sit table-rename table-free table-bot table-hints table-host table-start table-link
+        table-act table-done
         table-undo table-propose table-answer table-hurry table-ask table-stand-in table-again
         table-claim table-answer-claim table-order table-contribute
         workshop-own workshop-invent workshop-copy workshop-acts workshop-solo open-use""",

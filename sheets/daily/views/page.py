@@ -16,6 +16,7 @@ from sheets.daily.day import FIRST_DAY, level_of, newest_day
 from sheets.daily.page_data import RECENT_DAYS, days_before, page_data
 from sheets.groups.daily_results import standings_of
 from sheets.groups.group_choice import known_names, own_groups
+from sheets.http.rate_limits import READS, limited
 from sheets.rules.level import SHAPES
 from sheets.text.dates import format_day
 
@@ -30,6 +31,7 @@ def today(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@limited(READS, "GET")
 def page(request: HttpRequest, day: date) -> HttpResponse:
     """Show the sheet of a day, which the page's script plays."""
     if day < FIRST_DAY:

@@ -24,7 +24,7 @@ from sheets.groups.daily_results import SHOWN_DAYS, ResultExists, TooManyPlayers
 from sheets.groups.views.access import with_group
 from sheets.http.json_body import takes_json
 from sheets.http.post_redirect import posted_or_to
-from sheets.http.rate_limits import READS, UPLOADS, limited
+from sheets.http.rate_limits import READS, SAVES, limited
 from sheets.models import Group
 from sheets.names.cleaning import NAME_LENGTH, clean_name
 
@@ -51,7 +51,7 @@ def days(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     return render(request, "groups/daily.html", {"access": access, "days": found})
 
 
-@limited(UPLOADS)
+@limited(SAVES)
 @posted_or_to("group-days")
 @takes_json
 @with_group
