@@ -30,7 +30,7 @@ WORKSHOP = (
     *("print/", "links/", "code/", "play/", "balance/", "delete/"),
 )
 GROUP = (
-    *("", "links/", "enter/", "enter/files/", "games/1/delete/", "delete/"),
+    *("", "day/", "links/", "enter/", "enter/files/", "games/1/delete/", "delete/"),
     *("players/", "players/1/", "players/1/delete/", "?players=2", "players/1/?players=2"),
     "players/?players=2",
     f"levels/{level_digest(find_level('level-1'))}/",
@@ -40,7 +40,7 @@ SCORING = ("", "../", "../players/", "../delete/")
 TABLE = ("", "log/", "screen/", "history/", "look/", "dice/")
 OTHERS = (
     *("/levels/level-4/", "/levels/level-8/", "/nothing/", "/print/?copies=9999"),
-    "/score/here/level-2/",
+    *("/score/here/level-2/", "/day/2026-09-24/", "/day/2999-01-01/"),
     *("/rules/?q=bomb", "/rules/?q=xyzzy"),
     *("/tutorial/1/", "/tutorial/1/?at=b1", "/tutorial/1/?at=a2", "/tutorial/4/"),
     *("/tutorial/5/?at=a5", "/tutorial/6/", "/tutorial/6/?points=13"),

@@ -32,11 +32,10 @@ CHEAP: Final[dict[str, str]] = {
         photos-empty-turn photos-own-read photos-own-sum photos-own-take photos-seat-read
         photos-seat-sum photos-seat-compare photos-seat-take score-begin score-import
         score-remove score-solo score-again score-acts score-blank score-mark score-settle
-        score-turn-back mine-hide mine-old mine-link group-play group-day-keep
-        table-sit table-rename table-free table-bot table-hints table-host table-start table-link
-        table-act table-done
-        table-undo table-propose table-answer table-hurry table-ask table-stand-in table-again
-        table-claim table-answer-claim table-order table-contribute
+        score-turn-back mine-hide mine-old mine-link group-play group-day-keep table-sit
+        table-rename table-free table-bot table-hints table-host table-start table-link table-act
+        table-done table-undo table-propose table-answer table-hurry table-ask table-stand-in
+        table-again table-claim table-answer-claim table-order table-contribute
         workshop-own workshop-invent workshop-copy workshop-acts workshop-solo open-use""",
     "asks whether to delete or move one thing": """
         tally-delete score-delete mine-forget mine-take group-delete
