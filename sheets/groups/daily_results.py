@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import date
 from itertools import groupby
 from typing import Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 
 from sheets.access.keys import Access, lock
@@ -87,19 +87,24 @@ def _player(group: Group, name: str) -> GroupPlayer:
 
 def standings_of(group: Group, day: date) -> list[Standing]:
     """Return the results of a day, the best first."""
-    return _standings(_results(group).filter(day=day)[:MAX_SHOWN])
+    return standings_of_groups([group], day)[group.pk]
+
+
+def standings_of_groups(groups: Collection[Group], day: date) -> dict[int, list[Standing]]:
+    """Return the results of a day by group, the best first."""
+    results: dict[int, list[DailyResult]] = {group.pk: [] for group in groups}
+    found = DailyResult.objects.filter(group__in=groups, day=day)
+    for result in found.select_related("player__merged_into").order_by("-total", "pk"):
+        results[result.group_id].append(result)
+    return {pk: _standings(some) for pk, some in results.items()}
 
 
 def latest_days(group: Group, count: int) -> list[Day]:
     """Return the latest days with results, the latest first."""
-    results = _results(group).order_by("-day", "-total", "pk")[:MAX_SHOWN]
+    found = group.daily_results.select_related("player__merged_into")
+    results = found.order_by("-day", "-total", "pk")[:MAX_SHOWN]
     days = [Day(day, _standings(some)) for day, some in groupby(results, lambda one: one.day)]
     return days[:count]
-
-
-def _results(group: Group) -> QuerySet[DailyResult]:
-    found = group.daily_results.select_related("player__merged_into")
-    return found.order_by("-total", "pk")
 
 
 def _standings(results: Iterable[DailyResult]) -> list[Standing]:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from sheets.access.devices import keep_private_if_known, token_of
 from sheets.daily.day import FIRST_DAY, level_of, newest_day
 from sheets.daily.page_data import RECENT_DAYS, days_before, page_data
-from sheets.groups.daily_results import standings_of
+from sheets.groups.daily_results import standings_of_groups
 from sheets.groups.group_choice import known_names, own_groups
 from sheets.http.rate_limits import READS, limited
 from sheets.rules.level import SHAPES
@@ -41,9 +41,11 @@ def page(request: HttpRequest, day: date) -> HttpResponse:
         return render(request, "daily/not_yet.html", context, status=404)
     level = level_of(day)
     groups = own_groups(token_of(request))
+    resources = [access.resource for access in groups]
+    standings = standings_of_groups(resources, day)
     context |= {
-        "groups": [(access, standings_of(access.resource, day)) for access in groups],
-        "names": known_names([access.resource for access in groups]),
+        "groups": [(access, standings[access.resource.pk]) for access in groups],
+        "names": known_names(resources),
         "level": level,
         "kit": page_data(day, level),
         "no_marks": {},
