@@ -187,13 +187,10 @@ def test_two_tabs_do_not_overwrite_each_other(new_context: NewContext, live_app:
     one, other = context.new_page(), context.new_page()
     for page in (one, other):
         page.goto(f"{live_app}/day/{DAY}/")
-    # The second tab sleeps, and learns nothing of the first.
-    other.evaluate("addEventListener('storage', (event) => event.stopImmediatePropagation(), true)")
     play_word(one, "*")
     play_word(one, FIRST)
-    wait_until(other, lambda: stored(other) == f"* {FIRST}")
-    other.reload()
-    one.evaluate("() => {}")
+    # The second tab follows.
+    expect(other.locator("#throw")).to_have_text("Roll the extra dice")
     play_word(other, "*")
     assert stored(other) == f"* {FIRST} *"
     # The first tab follows.
@@ -213,7 +210,15 @@ def test_tab_that_missed_a_change_takes_it_over(new_context: NewContext, live_ap
     expect(page.locator("#pool")).to_contain_text("Extra dice:")
 
 
-NOON = datetime(2026, 9, 24, 23, 0, tzinfo=ZoneInfo("UTC"))
+@pytest.mark.parametrize("rest", ["z9", "c4 c4 c4", "* * *", "%", "c4NS"])
+def test_broken_record_ends_before_the_fault(open_page: OpenPage, rest: str) -> None:
+    page = open_page(f"/day/{DAY}/", "phone")
+    continue_at(page, ["*", FIRST, "*", *rest.split(" ")])
+    assert stored(page) == f"* {FIRST} *"
+    expect(page.locator("#pool")).to_contain_text("Extra dice:")
+
+
+MOMENT = datetime(2026, 9, 24, 23, 0, tzinfo=ZoneInfo("UTC"))
 """A moment at which it is 25 September in Auckland, and 24 September in Honolulu."""
 
 
@@ -224,7 +229,7 @@ def test_today_is_the_day_of_the_device(
     new_context: NewContext, live_app: str, zone: str, day: str
 ) -> None:
     page = new_context("phone", timezone_id=zone).new_page()
-    page.clock.set_fixed_time(NOON)
+    page.clock.set_fixed_time(MOMENT)
     # The first visit: the server does not know the time zone yet.
     page.goto(f"{live_app}/day/2026-09-24/#today")
     page.wait_for_url(f"**/day/{day}/#today")
@@ -239,6 +244,20 @@ def test_day_that_has_not_begun_on_the_device(new_context: NewContext, live_app:
     expect(page.locator("#not-yet")).to_be_visible()
     expect(page.locator("#throw")).to_be_hidden()
     expect(page.locator("#tap")).to_be_hidden()
+
+
+def test_game_goes_on_after_midnight(new_context: NewContext, live_app: str) -> None:
+    page = new_context("phone", timezone_id="UTC").new_page()
+    page.clock.set_fixed_time(datetime(2026, 9, 24, 23, 50, tzinfo=ZoneInfo("UTC")))
+    page.goto(f"{live_app}/day/{DAY}/#today")
+    play_word(page, "*")
+    page.clock.set_fixed_time(datetime(2026, 9, 25, 0, 10, tzinfo=ZoneInfo("UTC")))
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("#to-today")).to_be_visible()
+    play_word(page, FIRST)
+    assert stored(page) == f"* {FIRST}"
+    page.locator("#to-today").click()
+    page.wait_for_url("**/day/2026-09-25/")
 
 
 def test_group_compares_two_devices(new_context: NewContext, live_app: str) -> None:

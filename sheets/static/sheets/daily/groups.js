@@ -8,7 +8,8 @@ const byId = (id) => document.getElementById(id);
 const { day } = kit;
 const words = byId("day").dataset;
 const name = byId("day-name"); // missing without groups
-const groups = new Map([...document.querySelectorAll("[data-group]")].map((element) => [element.dataset.group, element]));
+const groups = new Map(); // elements by address
+for (const element of document.querySelectorAll("[data-group]")) groups.set(element.dataset.group, element);
 const refusal = byId("day-refusal");
 const tell = refusal ? messageIn(refusal, { stays: () => true }) : () => {};
 

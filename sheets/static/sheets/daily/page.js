@@ -11,7 +11,7 @@ import { forEars, kit, make, say } from "../offline_scoring/words.js";
 import { dayHere } from "./day_here.js";
 import { RuleViolation, choices, diceToRoll, isBoxedIn, legalFields, openedColours, targets } from "./game.js";
 import { enableGroups, isSent } from "./groups.js";
-import { DROP_OUT, THROW, replay, undone, withWord } from "./record.js";
+import { DROP_OUT, THROW, begin, replay, undone, withWord } from "./record.js";
 import { comparisonSentence, drawBots, gradeLine, points, sharedText, squareKinds } from "./results.js";
 import { nameOf, storeWords, storedTotal, storedWords } from "./storage.js";
 
@@ -26,23 +26,27 @@ for (const button of grid.querySelectorAll("button")) buttons.set(button.dataset
 let played = stored();
 let trackAt = ""; // field for which the player chooses a track
 
-// Return the stored game. An impossible one, which no release stores, is begun again.
+// Return the stored game. If somebody has changed it and it breaks a rule, it ends before that, also in the storage.
 function stored() {
+  let game = begin(level);
   try {
-    return replay(level, passes, storedWords(day));
+    for (const word of storedWords(day)) game = withWord(level, passes, game, word);
   } catch {
-    return replay(level, passes, []);
+    storeWords(day, game.words, storedTotal(day));
   }
+  return game;
 }
 
 // The day of this device ---------------------------------------------------------------------------
 
 const addressOf = (other) => location.pathname.replace(day, other);
 
-// Tell if it is another day here. A link to today's sheet leads to the day of this device.
+// Tell if it is another day here. A link to today's sheet leads to the day of this device, but not out of a game that
+// goes on after midnight.
 function checkDay() {
   const here = dayHere();
-  if (here !== day && location.hash === "#today") {
+  const isPlaying = played.words.length > 0 && !isOver();
+  if (here !== day && location.hash === "#today" && !isPlaying) {
     location.replace(`${addressOf(here)}#today`);
     return;
   }
@@ -62,7 +66,8 @@ function markOf(at) {
   const { phase, owed, sheet } = played.game;
   if (level.column.printed.includes(at)) return null;
   // A die stays until its track is drawn.
-  if (sheet.dice.has(at) || (level.isRail && phase === "marking" && owed.includes(at))) return `die-${level.numbers[at]}`;
+  const isLeft = level.isRail && phase === "marking" && owed.includes(at);
+  if (sheet.dice.has(at) || isLeft) return `die-${level.numbers[at]}`;
   if (at in sheet.tracks) return sheet.tracks[at];
   if (sheet.flown.has(at)) return "rocket";
   if (sheet.crosses.has(at)) return "cross";
@@ -77,8 +82,10 @@ function reach() {
     const fits = new Set(legalFields(level, game));
     return Object.fromEntries(targets(level, sheet).map((at) => [at, fits.has(at) ? "strong" : "faint"]));
   }
-  const kind = level.isRail ? "faint" : "strong";
-  if (phase === "marking") return Object.fromEntries(choices(level, game).map((at) => [at, at === trackAt ? "strong" : kind]));
+  if (phase === "marking") {
+    const isNext = (at) => !level.isRail || at === trackAt;
+    return Object.fromEntries(choices(level, game).map((at) => [at, isNext(at) ? "strong" : "faint"]));
+  }
   const fields = { return: [...sheet.dice], lava: game.owed }[phase] ?? [];
   return Object.fromEntries(fields.map((at) => [at, "strong"]));
 }
@@ -125,21 +132,23 @@ function roundWords() {
   return say("round", { round: isOver() ? played.game.passesDone : round, rounds: level.rounds });
 }
 
-// Return the number that the last throw of dice had, and which throw it was, as elements.
+const pictures = (dice) => dice.map((die) => picture(`die-${die}`));
+
+// Return the dice of the volcano, or the extra dice, if they were thrown last, as elements.
 function thrownDice() {
   const { words, game, thrown } = played;
   if (words.at(-1) !== THROW) return [];
   const before = replay(level, passes, words.slice(0, -1));
   const label = { erupt: "volcano", extra: "extraDice" }[phaseOf(before)];
   if (!label || before.game.passesDone !== game.passesDone) return [];
-  const said = `${say(label)} `;
-  return [make("span", { class: "thrown-by" }, said, forEars(thrown.join(", ")), ...thrown.map((die) => picture(`die-${die}`)))];
+  const said = [`${say(label)} `, forEars(thrown.join(", "))];
+  return [make("span", { class: "thrown-by" }, ...said, ...pictures(thrown))];
 }
 
 function drawPool() {
   const { pool } = played.game;
-  const dice = pool.length ? [forEars(`${say("pool")} ${pool.join(", ")}.`), ...pool.map((die) => picture(`die-${die}`))] : [];
-  byId("pool").replaceChildren(...dice, ...thrownDice());
+  const dice = [forEars(`${say("pool")} ${pool.join(", ")}.`), ...pictures(pool)];
+  byId("pool").replaceChildren(...(pool.length ? dice : []), ...thrownDice());
 }
 
 // Return the name of the sentence that says what the player is asked to do.
@@ -191,8 +200,9 @@ function drawResult() {
   byId("grade").replaceChildren(...gradeLine(total));
   byId("better").textContent = comparisonSentence(kit.bots, total);
   drawBots(byId("bots"), kit.bots, total);
+  const square = (kind) => make("span", { class: `square square-${kind}`, "aria-hidden": "true" });
   byId("squares").replaceChildren(
-    ...squareKinds(played.totals).map((kind) => make("span", { class: `square square-${kind}`, "aria-hidden": "true" })),
+    ...squareKinds(played.totals).map(square),
     forEars(played.totals.map((sum, i) => say("passOver", { round: i + 1, points: points(sum) })).join(" ")),
   );
 }
