@@ -135,6 +135,7 @@ function endPass(level, game) {
   const crosses = union(game.sheet.crosses, dice);
   const sheet = awardNumbers(level, "flag", { ...game.sheet, crosses, dice: new Set() });
   const rockets = level.rockets.filter((at) => dice.has(at));
+  // A rocket without a planet left is lost.
   const owed = level.isRail ? inOrder(level, dice) : rockets.slice(0, planetsLeft(level, sheet).length);
   const ended = { ...game, phase: "marking", pool: [], owed, sheet };
   return owed.length ? ended : finishPass(level, ended);
@@ -244,8 +245,7 @@ const ACTS = {
     checkChoice(level, game, "rocket", at);
     const { crosses, flown } = game.sheet;
     const sheet = { ...game.sheet, crosses: union(crosses, [at]), flown: union(flown, [at]) };
-    // A rocket without a planet left is lost.
-    return withChoice(level, game, sheet, game.owed.slice(1, 1 + planetsLeft(level, sheet).length));
+    return withChoice(level, game, sheet, game.owed.slice(1));
   },
 
   track(level, game, { at, shape }) {
