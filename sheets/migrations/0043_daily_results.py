@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = (("sheets", "0041_linear_undo"),)
+    dependencies = (("sheets", "0042_dice_seeds"),)
 
     operations = (
         migrations.CreateModel(
