@@ -16,7 +16,7 @@ def test_typing_filters_the_rules_without_a_new_page(open_page: OpenPage) -> Non
     page.evaluate("window.isSamePage = true")
     search = page.get_by_role("searchbox", name="Search the rules")
     search.press_sequentially("bomb")
-    expect(page.locator("#_rules [role=status]")).to_have_text("9 rules found for “bomb”.")
+    expect(page.locator("#_rules [role=status]")).to_have_text("10 rules found for “bomb”.")
     expect(search).to_be_focused()
     expect(page.locator("#exploded")).to_be_visible()
     expect(page.locator("#winner, #open-all:visible")).to_have_count(0)

@@ -376,7 +376,7 @@ def test_finished_level_is_played_and_printed(client: Client) -> None:
     table = client.post(f"{url}play/", {"players": 2, "dice": "table", "name": "Ana"})
     assert table.status_code == 302
     assert client.get(table.headers["Location"]).status_code == 200
-    refused = client.post(f"{url}play/", {"players": 6, "dice": "typed", "name": "Ben"})
+    refused = client.post(f"{url}play/", {"players": 7, "dice": "typed", "name": "Ben"})
     assert refused.status_code == 400
     assert 'value="typed" checked' in refused.content.decode()
     assert 'value="Ben"' in refused.content.decode()
