@@ -14,6 +14,7 @@ from sheets.art.pointers import BETTER, PLAYED, Pointer
 from sheets.charts.figure import Figure, make_figure
 from sheets.charts.lines import Label, Line, Point, line_chart
 from sheets.charts.numbers import percent
+from sheets.names.markup import untranslated
 from sheets.rules import Action, Level
 from sheets.text.event_log import act_sentence
 
@@ -305,7 +306,9 @@ def course_figure(report: Report, names: Sequence[str]) -> Figure:
         Label((number - 0.5) / passes, str(number)) for number in range(step, passes + 1, step)
     ]
     drawn = line_chart(title, lines, labels, foot=_("Passes"), is_share=not is_solo)
-    return make_figure("course", title, sentence, drawn, [_("When"), *names], rows)
+    return make_figure(
+        "course", title, sentence, drawn, [_("When"), *map(untranslated, names)], rows
+    )
 
 
 def _moment(place: int, moments: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,6 +13,7 @@ from sheets.charts.numbers import one_decimal
 from sheets.groups.player_figures import wins_words
 from sheets.groups.standings import StandingsRow, StandingsTable
 from sheets.groups.statistics import streaks
+from sheets.names.markup import untranslated
 from sheets.text.player_names import join_names
 
 MIN_STREAK: Final = 3
@@ -67,5 +67,5 @@ def _of_average(leaders: Sequence[StandingsRow]) -> SafeString:
 
 def _sentence(text: str, rows: Sequence[StandingsRow], **facts: str | int) -> SafeString:
     """Return a text as HTML; ``names`` are the players of these rows, the facts are numbers."""
-    names = [format_html('<bdi translate="no">{}</bdi>', row.player.name) for row in rows]
+    names = [untranslated(row.player.name) for row in rows]
     return mark_safe(text % {**facts, "names": join_names(names)})  # noqa: S308  facts are numbers

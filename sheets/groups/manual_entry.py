@@ -25,6 +25,7 @@ from sheets.groups.winners import LOST, WON, TypedResult, UndecidedWinner, find_
 from sheets.levels import shipped_levels
 from sheets.models import Group, GroupGame, GroupPlayer, GroupResult
 from sheets.names.cleaning import NAME_LENGTH, clean_name
+from sheets.names.markup import mark_names
 from sheets.rules.level import MAX_PLAYERS
 from sheets.text.form_errors import NO_FIELD
 from sheets.text.symbols import in_language
@@ -153,7 +154,8 @@ def _typed_results(
             typed_results.append((row.name, TypedResult(points, row.mark)))
     names = [name for name, _typed in typed_results]
     if twice := find_duplicate_name(identify_persons(group, names), names):
-        wrong[NO_FIELD] = _("“%(name)s” is in this game twice.") % {"name": twice}
+        sentence = _("“%(name)s” is in this game twice.") % {"name": twice}
+        wrong[NO_FIELD] = mark_names(sentence, [twice])
     if len(typed_results) > MAX_PLAYERS:
         wrong[NO_FIELD] = _("At most six play in one game.")
     if not typed_results and not wrong:

@@ -6,7 +6,6 @@ from itertools import accumulate
 from typing import Final
 
 from django.utils.formats import date_format
-from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -16,6 +15,7 @@ from sheets.charts.lines import PLAYER_COLOURS, Label, Line, Point, line_chart, 
 from sheets.groups.player_figures import wins_words
 from sheets.groups.standings import StandingsRow, StandingsTable
 from sheets.groups.statistics import PlayedGame
+from sheets.names.markup import untranslated
 
 MAX_STEPS: Final = 12
 """Maximum number of steps of a line, and of rows in the table of the chart."""
@@ -51,7 +51,7 @@ def wins_figure(table: StandingsTable) -> Figure | None:
     ) % {"count": len(matches)}
     if len(rows) < len(table.rows):
         sentence += " " + _("The chart shows the first %(count)d players.") % {"count": len(rows)}
-    head = [_("Games"), *(_name_html(row.player.name) for row in rows)]
+    head = [_("Games"), *(untranslated(row.player.name) for row in rows)]
     cells = [[str(count), *(wins_words(course[count]) for course in courses)] for count in counts]
     plot = line_chart(title, lines, labels, is_share=False)
     return make_figure("wins", title, sentence, plot, head, cells)
@@ -63,10 +63,6 @@ def wins_key(table: StandingsTable) -> list[tuple[str, SafeString]]:
         (row.player.name, mark_safe(mark(seat, 0, 0)))  # noqa: S308  drawn by us
         for seat, row in enumerate(_shown(table))
     ]
-
-
-def _name_html(name: str) -> SafeString:
-    return format_html('<bdi translate="no">{}</bdi>', name)
 
 
 def _shown(table: StandingsTable) -> list[StandingsRow]:

@@ -83,6 +83,11 @@ class Favourite(NamedTuple):
     usual: Marks
     as_often: list[str]
 
+    @property
+    def titles(self) -> list[str]:
+        """The titles of this level and of those that were played as often."""
+        return [self.title, *self.as_often]
+
 
 class Year(NamedTuple):
     """Review of a year of a group or of a player; no ``tiles`` below `MIN_GAMES` games.

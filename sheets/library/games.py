@@ -44,9 +44,14 @@ class ListedGame(NamedTuple):
     entry: GameReference
     url: str
     title: str
-    names: str
+    players: Sequence[str]
     sentence: str
     is_called: bool = False
+
+    @property
+    def names(self) -> str:
+        """The players' names as an enumeration."""
+        return join_names(self.players)
 
 
 def references_of(token: str) -> list[GameReference]:
@@ -102,7 +107,7 @@ def _tallies(entries: dict[str, GameReference]) -> Iterator[ListedGame]:
 @lru_cache(maxsize=RESULT_CACHE_SIZE)
 def _describe_scoring(
     pk: int, key_digest: str, revision: int, _language: str
-) -> tuple[str, str, str]:
+) -> tuple[str, Sequence[str], str]:
     """Return the title, player names and result sentence of a scoring.
 
     The revision and the language are only part of the cache key.
@@ -111,9 +116,9 @@ def _describe_scoring(
     return _describe(in_language(scored.level.name), scored.standing)
 
 
-def _describe(title: str, standing: Standing) -> tuple[str, str, str]:
+def _describe(title: str, standing: Standing) -> tuple[str, Sequence[str], str]:
     if standing.is_empty or not standing.is_settled:
         sentence = _("Not finished yet")
     else:
         sentence = " · ".join(filter(None, (standing.headline, standing.result)))
-    return title, join_names(standing.names), sentence
+    return title, standing.names, sentence

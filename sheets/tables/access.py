@@ -67,6 +67,11 @@ class TableAccess(NamedTuple):
         )
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names, in seating order."""
+        return tuple(str(seat) for seat in self.all_seats)
+
+    @property
     def host_name(self) -> str:
         """The name of the host."""
         return str(self.all_seats[self.table.host])
@@ -159,11 +164,6 @@ def renew(access: TableAccess) -> TableAccess:
         if seat.number in access.seats and seat.token_digest == digests[seat.number]
     )
     return TableAccess(all_seats[0].table, all_seats, held)
-
-
-def names_of(access: TableAccess) -> tuple[str, ...]:
-    """Return the players' names, in seating order."""
-    return tuple(str(seat) for seat in access.all_seats)
 
 
 _SEAT_COLUMNS: Final = tuple(field.attname for field in Seat._meta.concrete_fields)

@@ -15,7 +15,7 @@ from sheets import models
 from sheets.models import Table
 from sheets.rules import Action
 from sheets.rules.documents.game import Record, parse_action
-from sheets.tables.access import TableAccess, names_of
+from sheets.tables.access import TableAccess
 from sheets.tables.event_log import G, GameState, Loaded, LogState, extend, read_log
 from sheets.tables.family import family_of
 from sheets.tables.table_settings import MIRRORED, level_of
@@ -39,8 +39,8 @@ def load(access: TableAccess) -> Loaded[GameState]:
     table = access.table
     with _cache_lock:
         loaded: Loaded[GameState] | None = _cache.get(_cache_key(table))
-    if loaded is None or loaded.start.players != names_of(access):
-        start: GameState = family_of(table).start(table, names_of(access))
+    if loaded is None or loaded.start.players != access.names:
+        start: GameState = family_of(table).start(table, access.names)
         loaded = Loaded((), start, LogState(start))
     if len(loaded.entries) > table.length:
         # Another request has appended entries since the table was read; the cache has them.
@@ -94,7 +94,7 @@ def record_of(access: TableAccess) -> Record:
     """Return the record of a game of Dizzle, with the actions that are not struck."""
     table = access.table
     is_tracked = table.dice != MIRRORED
-    return Record(level_of(table), table.level_id, names_of(access), is_tracked, actions_of(access))
+    return Record(level_of(table), table.level_id, access.names, is_tracked, actions_of(access))
 
 
 def actions_of(access: TableAccess) -> tuple[Action, ...]:

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from sheets.tables import event_loader, seating
 from sheets.tables.access import UnknownTable, find_access
 from sheets.tables.family import family_of
-from sheets.text.player_names import join_names
 
 LOBBY_RETENTION: Final = timedelta(days=1)
 """How long after its last use a table whose game has not begun stays in the list."""
@@ -21,7 +20,7 @@ class TableSummary(NamedTuple):
     """Summary of a table; ``is_called`` says that a player on this device is awaited."""
 
     title: str
-    names: str
+    players: list[str]
     sentence: str
     is_called: bool
 
@@ -66,4 +65,4 @@ def game_at(code: str, token: str) -> TableSummary | None:
             sentence = _("Your turn") if is_called else view.rounds_sentence
         if table.is_paused:
             sentence = _("Paused: %(sentence)s") % {"sentence": sentence}
-    return TableSummary(family.title(table), join_names(taken), sentence, is_called)
+    return TableSummary(family.title(table), taken, sentence, is_called)

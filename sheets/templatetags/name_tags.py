@@ -13,8 +13,11 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from sheets.names.cleaning import GRAPHEME, NAME_LENGTH, clean_name
+from sheets.names.markup import mark_names, untranslated
 
 register = template.Library()
+register.filter(untranslated)
+register.filter(mark_names)
 
 MIN_SHARED: Final = 3
 """Minimum length, in characters, of the common beginning of two names that CSS cuts first."""

@@ -37,6 +37,7 @@ from sheets.groups.views.filter import filter_context, page_query, with_filter
 from sheets.http.link_preview import link_preview
 from sheets.http.rate_limits import READS, limited
 from sheets.models import Group, GroupPlayer
+from sheets.names.markup import mark_names
 from sheets.text.form_errors import first_errors
 
 PLAYERS_PER_PAGE: Final = 12
@@ -127,7 +128,7 @@ def _taken_sentence(number: int, player: GroupPlayer, name: str) -> str:
         message = _("“%(name)s” is the same player already. Take the two apart first.")
     else:
         message = _("“%(name)s” is somebody else here already.")
-    return message % {"name": name}
+    return mark_names(message % {"name": name}, [name])
 
 
 @require_safe

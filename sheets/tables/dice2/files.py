@@ -21,7 +21,7 @@ from sheets.rules.dice2.record import (
 from sheets.rules.dice2.sitting import Sitting, actions_of, record_sitting
 from sheets.rules.documents.dice_proof import DiceProof
 from sheets.tables import acts, event_loader, seating
-from sheets.tables.access import Refused, TableAccess, find_access, names_of
+from sheets.tables.access import Refused, TableAccess, find_access
 from sheets.tables.table_settings import RELAY, TYPED, is_dice2
 from sheets.text.dice2.refusals import explain_dice2
 
@@ -91,7 +91,7 @@ def _same_table(record: Dice2Record | RelayRecord, token: str) -> str:
     for table in seating.tables_of(token)[:RECENT_TABLES]:
         if is_dice2(table) and table.has_started and table.dice == TYPED:
             access = find_access(table.code)
-            if names_of(access) == names and format_played(access) | {"players": ()} == wanted:
+            if access.names == names and format_played(access) | {"players": ()} == wanted:
                 return table.code
     return ""
 

@@ -17,7 +17,7 @@ from sheets.http.post_redirect import posted_or_to
 from sheets.http.rate_limits import HINTS, address_of
 from sheets.rules import RuleViolation
 from sheets.tables import acts, event_loader
-from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access, names_of
+from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access
 from sheets.tables.family import Incomplete, Malformed, Show, family_of
 from sheets.tables.forms import AnswerForm, CountdownForm, PlayerForm, ProposalForm
 from sheets.tables.views.access import with_table
@@ -185,7 +185,7 @@ def _carry_out(
     try:
         changed = change()
     except RuleViolation as violation:
-        why = family_of(access.table).explain(violation, names_of(access))
+        why = family_of(access.table).explain(violation, access.names)
         refusal, status = Refusal.by_rule(why), 422
     except Stale:
         refusal, status = Refusal.by_table("stale"), 409

@@ -18,6 +18,7 @@ from sheets.jobs.queue import jobs_ahead
 from sheets.jobs.requester import requester_of
 from sheets.jobs.requester_limits import JobRefused
 from sheets.models import Job, WorkshopLevel
+from sheets.names.markup import mark_names
 from sheets.rules import Level, format_level, parse_level
 from sheets.simulation.balance import jobs
 from sheets.simulation.balance.comparison import level_name
@@ -112,7 +113,7 @@ def _show(
         others, status = find_other_levels(measured), 409
         name = in_language_or_blank(lacking.access.resource.document.get("name", {}))
         sentence = _("“%(name)s” has no report yet. Make it, and then compare.") % {"name": name}
-        context["wrong"] = {"link": sentence}
+        context["wrong"] = {"link": mark_names(sentence, [name])}
         context["lacking"] = lacking.access
     except (KeyError, UnknownKey):
         others, status = find_other_levels(measured), 400

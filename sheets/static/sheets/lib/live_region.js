@@ -1,5 +1,6 @@
 // Messages in live regions, which screen readers announce (role=alert, status or log).
 import { rememberTap } from "./double_taps.js";
+import { markNames } from "./names.js";
 
 const MESSAGE_MS = 9000; // time to read or hear a sentence
 
@@ -15,7 +16,7 @@ export function messageIn(element, { ms = MESSAGE_MS, stays = () => false } = {}
     clearTimeout(quiet);
     if (element.hidden === Boolean(sentence)) rememberTap();
     // Replace the content even for the same sentence, so that it is announced again. Hiding announces nothing.
-    if (sentence) element.replaceChildren(sentence, ...links.flatMap((link) => [" ", link]));
+    if (sentence) element.replaceChildren(...markNames(sentence), ...links.flatMap((link) => [" ", link]));
     element.hidden = !sentence;
     if (sentence && !stays(sentence)) quiet = setTimeout(fade, ms);
   };
@@ -33,7 +34,7 @@ export function announce(...sentences) {
   const said = sentences.filter(Boolean).map((one) => one.replace(/[\p{L}\d]$/u, "$&.")).join(" ");
   if (!said) return;
   const line = document.createElement("p");
-  line.textContent = said;
+  line.append(...markNames(said));
   log.append(line);
   setTimeout(() => line.remove(), MESSAGE_MS);
 }

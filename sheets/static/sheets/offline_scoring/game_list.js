@@ -19,7 +19,10 @@ function entry({ id, address, shownNames, levelName, touched }) {
   link.href = `${address}#${id}`;
   const names = document.createElement("b");
   names.textContent = shownNames.join(", ");
-  link.append(names, ` ${levelName} · ${day}`);
+  const level = document.createElement("span");
+  level.textContent = levelName;
+  names.translate = level.translate = false;
+  link.append(names, " ", level, ` · ${day}`);
   const item = document.createElement("li");
   item.append(link);
   return item;

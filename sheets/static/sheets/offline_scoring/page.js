@@ -4,6 +4,7 @@ import "../score/taps.js";
 import "../score/paint.js";
 import "../sheet/keyboard.js";
 import "../sheet/lit_fields.js";
+import { markNames } from "../lib/names.js";
 import { applyActs } from "../score/marks.js";
 import { act, draw, setMarkSource, drawTotal, onDrawn, shownMarks } from "../score/marked_sheet.js";
 import { page } from "../score/page.js";
@@ -91,7 +92,7 @@ onDrawn(() => {
 function show(player) {
   shown = player;
   const name = players()[shown];
-  byId("score-title").textContent = say("scoreOf", { player: name });
+  byId("score-title").replaceChildren(...markNames(say("scoreOf", { player: name }), [name]));
   document.querySelector(".sheet-grid").setAttribute("aria-label", say("sheetOf", { player: name }));
   drawSolo();
   draw();

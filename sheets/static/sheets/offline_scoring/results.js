@@ -1,5 +1,6 @@
 // Results: podium, ranking and comparison, as templates/score/_results.html, sheets/scoring/ranking.py and result.py.
 import { picture } from "../lib/art.js";
+import { markNames } from "../lib/names.js";
 import { columnHeads, forEars, joinNames, kit, make, printed, say } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
@@ -66,8 +67,8 @@ function podium(steps, players) {
 
 function moment({ outcome, scores }, steps, players) {
   if (players.length === 1) return [make("p", { class: "solo-points" }, points(scores[0].total)), grade(outcome)];
-  const said = make("p", { class: "verdict-detail" }, detail(steps, players));
-  return [make("p", { class: "verdict" }, verdict(outcome, players)), said, podium(steps, players)];
+  const said = make("p", { class: "verdict-detail" }, ...markNames(detail(steps, players), players));
+  return [make("p", { class: "verdict" }, ...markNames(verdict(outcome, players), players)), said, podium(steps, players)];
 }
 
 export const owesSign = () => [make("i", { class: "owes-sign", "aria-hidden": "true" }, "?"), forEars(say("owes"))];

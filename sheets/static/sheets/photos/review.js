@@ -322,7 +322,8 @@ function offerPlayers(question) {
   const taken = new Set([...seen.querySelectorAll(".whose select")].map((one) => one.value));
   const buttons = [...select.options].slice(1).map((option) => {
     const button = document.createElement("button");
-    Object.assign(button, { type: "button", className: "button", value: option.value, textContent: option.textContent });
+    const { value, textContent, translate } = option;
+    Object.assign(button, { type: "button", className: "button", value, textContent, translate });
     if (option.value !== "0" && taken.has(option.value)) button.classList.add("quiet");
     return button;
   });
@@ -343,7 +344,9 @@ export function updatePlayers(whose) {
     const [none] = select.options;
     const more = select.querySelector("[value='0']");
     const options = whose.map(([number, name, isMarked]) => {
-      return new Option(isMarked ? `${name} ${select.dataset.replaces}` : name, number);
+      const option = new Option(isMarked ? `${name} ${select.dataset.replaces}` : name, number);
+      option.translate = isMarked;
+      return option;
     });
     select.replaceChildren(none, ...options, ...(more ? [more] : []));
     select.value = before;

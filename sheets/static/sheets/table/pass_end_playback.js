@@ -7,7 +7,7 @@ const panel = document.getElementById("telling");
 const lines = () => [...document.querySelectorAll("[data-entry] li")];
 const keyOf = (line) => `${line.closest("[data-entry]").dataset.entry} ${line.textContent}`;
 
-// Play each line once, in the element `place`, for `lasts(line)` milliseconds. `show` is called with `{ text, lit,
+// Play each line once, in the element `place`, for `lasts(line)` milliseconds. `show` is called with `{ parts, lit,
 // players, isChoice }` for each line, again after each swap, and with null at the end. Lines without `isNews(line)`
 // are skipped. Returns a function that stops the playback.
 export function playPassEnd({ place = panel, lasts, show, isNews = () => true }) {
@@ -22,7 +22,7 @@ export function playPassEnd({ place = panel, lasts, show, isNews = () => true })
     panel.hidden = !shown;
     page.classList.toggle("is-telling", Boolean(shown));
     if (shown) {
-      place.textContent = shown.text;
+      place.replaceChildren(...shown.parts);
       timer = setTimeout(next, lasts(shown));
     }
     show(shown);
@@ -40,7 +40,7 @@ export function playPassEnd({ place = panel, lasts, show, isNews = () => true })
       waiting.push(
         ...fresh.map((line) => ({
           key: keyOf(line),
-          text: line.textContent,
+          parts: line.cloneNode(true).childNodes,
           lit: line.dataset.lit,
           players: line.dataset.players.split(" "),
           isChoice: "choice" in line.dataset,
