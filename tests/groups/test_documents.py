@@ -21,6 +21,7 @@ from sheets.models import Group, GroupGame, GroupResult
 from sheets.rules import DocumentError
 from tests.groups.played_games import create_scoring
 from tests.groups.player_figures import figures_of
+from tests.page_text import unmarked
 from tests.tables.table_clients import finished_party
 
 pytestmark = pytest.mark.django_db
@@ -134,7 +135,7 @@ def test_faulty_entries_are_named_and_skipped_and_the_rest_is_imported(client: C
     evenings = [{"day": "1969-12-31"}, {"day": "2026-11-22", "place": "At Ben's"}, {"day": "x"}]
     document = SMALL | {"games": [good, *faulty.values(), later], "evenings": evenings}
     answer = open_file(client, json.dumps(document).encode())
-    page = html.unescape(answer.content.decode())
+    page = html.unescape(unmarked(answer))
     assert Group.objects.count() == 0
     for number, said in enumerate(faulty, start=2):
         assert re.search(f"<li>Game {number}[:,] {re.escape(said)}", page), said

@@ -24,6 +24,7 @@ from sheets.tables import acts
 from sheets.text.symbols import in_language
 from tests.dice2_tables import sit_down_for
 from tests.groups.played_games import create_scoring
+from tests.page_text import unmarked
 from tests.tables.table_clients import client_of, finished_party, finished_solo, played_record
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +82,7 @@ def upload_files(client: Client, access: Access[Group], **files: bytes) -> str:
     """Return the preview of files by name, with ``_`` for the dot."""
     sent = [SimpleUploadedFile(f"{name}.json", content) for name, content in files.items()]
     answer = client.post(f"/groups/{access.key}/enter/files/", {"document": sent})
-    return answer.content.decode()
+    return unmarked(answer)
 
 
 def confirm_import(
@@ -164,7 +165,7 @@ def test_sheets_that_were_opened_from_one_file_on_two_phones_are_one_game() -> N
     assert "Is there already." in upload_files(Client(), access, a=sheets())
     client = Client()
     client.get(f"/groups/{access.key}/")
-    assert "Saved in Family" in client.get(f"/score/{keys[1]}/").content.decode()
+    assert "Saved in Family" in unmarked(client.get(f"/score/{keys[1]}/"))
 
 
 def test_a_file_of_a_game_of_this_site_is_in_the_group_already(client: Client) -> None:

@@ -25,6 +25,7 @@ from tests.groups.page_parsers import tonight
 from tests.groups.played_games import create_scoring
 from tests.groups.test_game_files_import import QUAY
 from tests.groups.test_pages import play_of
+from tests.page_text import unmarked
 from tests.table_games import sit_down
 from tests.tables.table_clients import client_of, finished_party, finished_solo
 
@@ -58,19 +59,19 @@ def test_an_open_game_is_continued_on_its_device_and_can_be_removed() -> None:
     day = f"{url}evening/{tonight()}/"
     ways = [f"/score/{key}/", f"/tally/{tally}/", f"/table/{party.code}/"]
     for page in (url, day):
-        text = client.get(page).content.decode()
+        text = unmarked(client.get(page))
         assert [f'href="{way}"' in text for way in ways] == [True] * 3, page
         assert text.count("Take out") == 3
         assert "<b>Butterfly</b>" in text
     # Another device of the group has no links to them, but can remove them.
-    text = Client().get(url).content.decode()
+    text = unmarked(Client().get(url))
     assert [way in text for way in ways] == [False] * 3
     assert text.count("Take out") == 3
-    looked = Client().get(f"/groups/{access.share_key}/").content.decode()
+    looked = unmarked(Client().get(f"/groups/{access.share_key}/"))
     assert "Take out" not in looked
     assert looked.count("Not finished yet") == 3
     assert client.post(f"{url}games/1/delete/").status_code == 302
-    assert f"/score/{key}/" not in client.get(url).content.decode()
+    assert f"/score/{key}/" not in unmarked(client.get(url))
     assert client.get(f"/score/{key}/").status_code == 200
 
 
@@ -85,7 +86,7 @@ def test_dice2_added_by_an_earlier_version_gets_its_title() -> None:
     content = access.resource.games.get(is_open=False).content
     GroupGame.objects.update(content="")
     import_module("sheets.migrations.0026_dice2_of_groups").say_what_is_played(apps, None)
-    page = client.get(f"/groups/{access.key}/").content.decode()
+    page = unmarked(client.get(f"/groups/{access.key}/"))
     assert "<b>Dice²: 4 Dice Wins</b>" in page
     assert kinds_in(access) == [("dice2", True), ("dice2", False)]
     assert access.resource.games.get(is_open=False).content == content
@@ -110,7 +111,7 @@ def test_a_rematch_is_added_to_the_group_of_its_players() -> None:
         choose(secret_of(client), club.key, "10.0.0.1")
         assert client.post(again).status_code == 302
         # The group used last is suggested next.
-        page = client.get("/table/new/").content.decode()
+        page = unmarked(client.get("/table/new/"))
         assert f'<option value="{family_of_ana.key}" selected>' in page
     opened = [("sheets", True), ("tally", True), ("table", True)]
     assert kinds_in(family_of_ana) == [
@@ -173,9 +174,9 @@ def test_missing_games_are_not_found(client: Client) -> None:
 @pytest.mark.parametrize("path", ["/score/photos/", "/tally/", "/score/import/"])
 def test_each_page_that_opens_a_game_asks_for_the_group(client: Client, path: str) -> None:
     access = create_family(client)
-    page = client.get(path).content.decode()
+    page = unmarked(client.get(path))
     assert re.search(rf'<option value="{access.key}" selected>Family', page)
-    assert '<select name="group"' not in Client().get(path).content.decode()
+    assert '<select name="group"' not in unmarked(Client().get(path))
 
 
 def test_a_tally_and_sheets_from_files_are_added_to_the_chosen_group(
@@ -187,7 +188,7 @@ def test_a_tally_and_sheets_from_files_are_added_to_the_chosen_group(
     file = SimpleUploadedFile("a.json", json.dumps(QUAY).encode())
     client.post("/score/import/", {"document": file, "group": access.key})
     file = SimpleUploadedFile("a.json", json.dumps(QUAY).encode())
-    page = client.post("/open/", {"document": file}).content.decode()
+    page = unmarked(client.post("/open/", {"document": file}))
     assert f'<option value="{access.key}" selected>' in page
     more = QUAY | {"sheets": QUAY["sheets"][:1]}
     sent = {"do": "sheets", "sheets": json.dumps(more), "group": access.key}

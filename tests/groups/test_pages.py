@@ -22,6 +22,7 @@ from sheets.models import Evening, Group, GroupGame, GroupPlayer
 from tests.dice2_tables import sit_down_for
 from tests.groups.page_parsers import tonight
 from tests.groups.played_games import create_scoring
+from tests.page_text import unmarked
 from tests.tables.table_clients import client_of, finished_party
 
 pytestmark = pytest.mark.django_db
@@ -52,13 +53,13 @@ def test_a_group_needs_a_name(client: Client, name: str) -> None:
 def test_a_result_is_added_by_one_tap(client: Client) -> None:
     url = create_group(client)
     key, _scoring = create_scoring({"Ana": 30, "Ben": 3})
-    page = client.get(f"/score/{key}/").content.decode()
+    page = unmarked(client.get(f"/score/{key}/"))
     assert "Add to Family" in page
     sent = {"group": url.split("/")[2]}
     for _twice in range(2):
         assert client.post(f"/groups/keep/score/{key}/", sent).headers["Location"] == url
-    assert "Saved in Family" in client.get(f"/score/{key}/").content.decode()
-    page = client.get(url).content.decode()
+    assert "Saved in Family" in unmarked(client.get(f"/score/{key}/"))
+    page = unmarked(client.get(url))
     assert page.count('class="did won"') == 1
     assert "Ana" in page
     assert "leads with 1 win in 1 game." in page
@@ -79,7 +80,7 @@ def test_result_that_was_typed_into_the_group_is_not_offered_again(kind: str) ->
 
     def has_button(totals: tuple[tuple[str, int | None], ...], when: date) -> bool:
         paper_games_import.enter(access, [PaperGame(when, title_of(game), totals)])
-        page = client.get(f"/{kind}/{name}/").text
+        page = unmarked(client.get(f"/{kind}/{name}/"))
         assert ("Add to Family" in page) != ("Saved in Family" in page)
         return "Add to Family" in page
 
@@ -87,7 +88,7 @@ def test_result_that_was_typed_into_the_group_is_not_offered_again(kind: str) ->
     assert has_button((("Ana", 1), ("Ben", 2)), day)
     assert has_button(totals, day - timedelta(1))
     assert not has_button(totals[::-1], day)
-    assert "Saved in Family" in client.get(link).text
+    assert "Saved in Family" in unmarked(client.get(link))
     client.post(link, {"group": access.key})
     assert GroupGame.objects.count() == 3
 
@@ -114,22 +115,22 @@ def test_a_finished_game_of_dice2_can_be_added_to_a_group() -> None:
         party.act("place", sitting.player or 0, next(iter(legal[die])), die=die)
     ana = client_of(party)
     link = f"/groups/keep/table/{party.code}/"
-    assert link in ana.get(f"/table/{party.code}/").content.decode()
-    page = ana.post(link, {"name": "Club"}, follow=True).content.decode()
+    assert link in unmarked(ana.get(f"/table/{party.code}/"))
+    page = unmarked(ana.post(link, {"name": "Club"}, follow=True))
     assert "Dice²: " in page
     create_group(ana, "Family")
-    page = ana.get(f"/table/{party.code}/").content.decode()
+    page = unmarked(ana.get(f"/table/{party.code}/"))
     assert "Saved in Club" in page
     assert "Add to Family" in page
-    assert "Saved in Club" in ana.get(f"/table/{party.code}/").content.decode()
+    assert "Saved in Club" in unmarked(ana.get(f"/table/{party.code}/"))
 
 
 def test_a_relay_in_progress_can_be_added_to_a_group() -> None:
     party = sit_down_for("relay", target=5)
     ana = client_of(party)
     link = f"/groups/keep/table/{party.code}/"
-    assert f'href="{link}"' in ana.get(f"/table/{party.code}/").content.decode()
-    page = ana.post(link, {"name": "Club"}, follow=True).content.decode()
+    assert f'href="{link}"' in unmarked(ana.get(f"/table/{party.code}/"))
+    page = unmarked(ana.post(link, {"name": "Club"}, follow=True))
     assert "<b>Dice²: Relay</b>" in page
     assert "Not finished yet" in page
 
@@ -139,10 +140,10 @@ def test_games_are_opened_for_the_group_used_last(client: Client) -> None:
     first = create_group(client, "Family").split("/")[2]
     last = create_group(client, "Club").split("/")[2]
     for path in ("/score/new/level-1/", "/table/new/", "/dice2/"):
-        page = client.get(path).content.decode()
+        page = unmarked(client.get(path))
         assert re.search(rf'<option value="{last}" selected>Club', page), path
         assert "Family" in page
-        assert 'name="group"' not in Client().get(path).content.decode()
+        assert 'name="group"' not in unmarked(Client().get(path))
     client.post("/score/new/level-1/", {"count": 2, "group": first})
     client.post(
         "/table/new/",
@@ -155,7 +156,7 @@ def test_games_are_opened_for_the_group_used_last(client: Client) -> None:
         "dice2",
     ]
     assert GroupGame.objects.filter(group__name="Family").count() == 3
-    page = client.get(f"/groups/{first}/").content.decode()
+    page = unmarked(client.get(f"/groups/{first}/"))
     assert "Not finished yet" in page
     assert "<b>Dice²: 4 Dice Wins</b>" in page
     # A game is opened for any sent group.
@@ -164,7 +165,7 @@ def test_games_are_opened_for_the_group_used_last(client: Client) -> None:
 
 def suggested_group(client: Client, path: str) -> str:
     """Return the name of the group that a page for a new game suggests."""
-    found = re.search(r"<option[^>]* selected>([^<]+)", client.get(path).content.decode())
+    found = re.search(r"<option[^>]* selected>([^<]+)", unmarked(client.get(path)))
     assert found
     return found[1]
 
@@ -195,7 +196,7 @@ def test_games_begun_on_a_group_s_page_are_its_games(
 ) -> None:
     url = create_group(client, "Family")
     create_group(client, "Club")
-    page = client.get(url).content.decode()
+    page = unmarked(client.get(url))
     assert f'action="{url}play/"' in page
     assert re.search(rf'<button[^>]* name="to" value="{to}"', page)
     client.post("/score/new/level-1/", {"count": 2, "group": ""})
@@ -287,20 +288,20 @@ def test_players_are_renamed_merged_separated_retired_and_forgotten(client: Clie
     assert act(number=1, do="rename", name="x" * 41) == 400
     assert act(number=2, do="merge", into=1) == 302
     assert act(number=2, do="merge", into=3) == act(number=9, do="retire") == act(do="x") == 400
-    assert "also Anna" in client.get(page).content.decode()
+    assert "also Anna" in unmarked(client.get(page))
     assert act(number=2, do="apart") == 302
     answer = client.post(page, {"number": 2, "do": "merge", "into": 3})
     assert answer.status_code == 400
-    assert "These two played in the same game" in answer.content.decode()
+    assert "These two played in the same game" in unmarked(answer)
     assert act(number=3, do="retire") == 302
-    assert "no longer plays" in client.get(page).content.decode()
-    assert "Ben</bdi></a></span>" not in client.get(url).content.decode()
+    assert "no longer plays" in unmarked(client.get(page))
+    assert "Ben</bdi></a></span>" not in client.get(url).text
     assert act(number=3, do="return") == 302
-    assert "Ben</bdi></a></span>" in client.get(url).content.decode()
+    assert "Ben</bdi></a></span>" in client.get(url).text
     assert client.get(f"{page}1/delete/").status_code == 200
     client.post(f"{page}1/delete/")
     assert client.get(f"{page}1/delete/").status_code == 404
-    assert "someone" in client.get(url).content.decode()
+    assert "someone" in unmarked(client.get(url))
 
 
 def test_a_taken_name_is_refused_and_the_two_players_can_be_merged(client: Client) -> None:
@@ -311,21 +312,21 @@ def test_a_taken_name_is_refused_and_the_two_players_can_be_merged(client: Clien
     page = f"{url}players/"
     answer = client.post(page, {"number": 2, "do": "rename", "name": "ana"})
     assert answer.status_code == 400
-    said = answer.content.decode()
+    said = unmarked(answer)
     assert "“ana” is somebody else here already." in said
     assert 'value="ana"' in said
     assert said.count("Ben and Ana are the same: merge them") == 1
     assert [one.name for one in group.resource.players.order_by("number")] == ["Ana", "Ben", "Ida"]
     # Players who have played with each other are different people.
-    met = client.post(page, {"number": 2, "do": "rename", "name": "Ida"}).content.decode()
+    met = unmarked(client.post(page, {"number": 2, "do": "rename", "name": "Ida"}))
     assert "“Ida” is somebody else here already." in met
     assert "are the same: merge them" not in met
     into = re.search(r'name="into" value="(\d+)"', said)
     assert into
     sent = {"number": 2, "name": "ana", "into": into[1], "do": "merge"}
     assert client.post(page, sent).status_code == 302
-    assert "also Ben" in client.get(page).content.decode()
-    same = client.post(page, {"number": 1, "do": "rename", "name": "Ben"}).content.decode()
+    assert "also Ben" in unmarked(client.get(page))
+    same = unmarked(client.post(page, {"number": 1, "do": "rename", "name": "Ben"}))
     assert "“Ben” is the same player already. Take the two apart first." in same
     assert "are the same: merge them" not in same
 
@@ -360,10 +361,10 @@ def test_a_record_is_shown_with_its_result(client: Client) -> None:
     for count, is_told in ((6, False), (60, True)):
         key, scoring = create_scoring({"Ana": count, "Ben": 2})
         game_store.add_game(access, scoring)
-        page = client.get(f"/score/{key}/").content.decode()
+        page = unmarked(client.get(f"/score/{key}/"))
         assert ("The best that Ana ever had on “Butterfly”" in page) is is_told
         assert "The best that Ben" not in page
-    assert "The best that Ana" not in Client().get(f"/score/{key}/").content.decode()
+    assert "The best that Ana" not in unmarked(Client().get(f"/score/{key}/"))
 
 
 def play_of(page: str) -> dict[str, Any]:

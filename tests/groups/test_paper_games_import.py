@@ -16,6 +16,7 @@ from sheets.groups import paper_games_import, players, store
 from sheets.groups.dates import parse_day, read_day
 from sheets.groups.pasted_table import read_table
 from sheets.models import Group, GroupGame, GroupPlayer, GroupResult
+from tests.page_text import unmarked
 
 pytestmark = pytest.mark.django_db
 
@@ -253,7 +254,7 @@ def test_a_faulty_line_is_reported_as_it_was_typed(client: Client) -> None:
     assert [one.number for one in read.faulty_lines] == list(range(2, 13))
     assert len(read.games) == 1
     page = html.unescape(
-        client.post(f"/groups/{create_family().key}/enter/", {"table": text}).content.decode()
+        unmarked(client.post(f"/groups/{create_family().key}/enter/", {"table": text}))
     )
     for line, said in lines.items():
         assert re.search(rf"<code>{re.escape(line)}</code>\s*<b>\s*{re.escape(said)}", page), line
@@ -306,13 +307,13 @@ def paste_table(client: Client, access: Access[Group], text: str) -> str:
     answer = client.post(
         f"/groups/{access.key}/enter/", {"table": text, "keep": "yes"}, follow=True
     )
-    return answer.content.decode()
+    return unmarked(answer)
 
 
 def test_a_player_cannot_be_in_a_game_twice(client: Client) -> None:
     access = create_family()
     text = "Day;Ana;ana;Аnа;Ben\n2025-12-26;44;51;;\n2025-12-27;;38;;7\n2025-12-28;1;;2;\n"
-    page = client.post(f"/groups/{access.key}/enter/", {"table": text}).content.decode()
+    page = unmarked(client.post(f"/groups/{access.key}/enter/", {"table": text}))
     assert "“ana” is in this game twice." in page
     assert "“Аnа” is in this game twice." in page
     assert "1 game was understood" in page
@@ -442,8 +443,8 @@ def test_an_invalid_typed_game_gets_a_reason(
     sent = {"day": "2025-12-26", "points-1": "44", "keep": "yes"} | change
     answer = client.post(f"/groups/{access.key}/enter/", sent)
     assert answer.status_code == 400
-    assert said in answer.content.decode()
-    assert "games were understood" not in answer.content.decode()
+    assert said in unmarked(answer)
+    assert "games were understood" not in unmarked(answer)
     assert GroupGame.objects.count() == 0
 
 

@@ -17,6 +17,7 @@ from sheets.scoring import tally_store
 from sheets.scoring.score_view import score
 from tests.groups.bot_games import add_bot_game, evening_on, play_bots
 from tests.groups.played_games import create_scoring
+from tests.page_text import unmarked
 from tests.table_games import Party, sit_down
 from tests.tables.table_clients import client_of, finished_party
 
@@ -41,7 +42,7 @@ def record_sentence(total: int) -> str:
 
 
 def page_of(client: Client, path: str) -> str:
-    return " ".join(html.unescape(client.get(path).content.decode()).split())
+    return " ".join(html.unescape(unmarked(client.get(path))).split())
 
 
 @pytest.mark.postgresql

@@ -18,6 +18,7 @@ from sheets.levels import find_level
 from sheets.models import Group
 from sheets.rules import Level, format_level, parse_level
 from sheets.scoring import store as scoring_store
+from tests.page_text import unmarked
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +53,7 @@ def test_titles_stay_when_another_game_is_played() -> None:
 
 def test_evenings_distinguish_levels_of_the_same_name(client: Client) -> None:
     access = create_versions()
-    page = client.get(f"/groups/{access.share_key}/").content.decode()
+    page = unmarked(client.get(f"/groups/{access.share_key}/"))
     assert "<b>Butterfly</b>" in page
     assert "<b>Butterfly, version 2</b>" in page
 
@@ -65,7 +66,7 @@ def test_solo_games_and_the_year_distinguish_levels_of_the_same_name(client: Cli
     shown = latest_solo_games(access.resource, level_names(access.resource), solo)
     assert {one.title for one in shown} == {"Butterfly, version 2"}
     year = access.resource.games.first().evening.year
-    page = client.get(f"/groups/{access.share_key}/year/{year}/").content.decode()
+    page = unmarked(client.get(f"/groups/{access.share_key}/year/{year}/"))
     assert "Butterfly, version 2, 6 games" in page
 
 

@@ -18,6 +18,7 @@ from sheets.groups.year import NoSuchYear, ReviewLink, Tile, Year, review_link, 
 from sheets.models import Group, GroupPlayer
 from sheets.rules import Game
 from tests.groups.bot_games import add_bot_game, evening_on, move_to_evening
+from tests.page_text import unmarked
 
 pytestmark = pytest.mark.django_db
 
@@ -198,7 +199,7 @@ def test_a_year_without_sheets_has_a_page_and_a_picture(client: Client) -> None:
     ]
     enter(access, old)
     url = f"/groups/{access.key}/year/2020/"
-    page = client.get(url).content.decode()
+    page = unmarked(client.get(url))
     assert "Butterfly, 6 games" in page
     assert "Crossed here" not in page
     assert client.get(f"{url}year.png").status_code == 200
@@ -254,6 +255,6 @@ def test_equally_often_played_levels_are_both_named(
     for level, count in (("Butterfly", 5), ("Castle", others)):
         days = [date(2025, 3, day) for day in range(1, count + 1)]
         enter(access, [PaperGame(day, level, (("Ana", 9), ("Ben", 3))) for day in days])
-    page = client.get(f"/groups/{access.share_key}/year/2025/").content.decode()
+    page = unmarked(client.get(f"/groups/{access.share_key}/year/2025/"))
     assert ("As often: Castle." in page) == is_shared
     assert ("Nothing was played more often." in page) != is_shared

@@ -10,6 +10,7 @@ import pytest
 
 from sheets.tables.announcements import announcements
 from sheets.tables.seat_view import SeatView, view_seat
+from tests.page_text import unmarked
 from tests.table_games import Party, sit_down
 from tests.tables.table_clients import client_of
 
@@ -55,7 +56,7 @@ def test_a_mirrored_pass_says_who_starts_with_how_many_dice(count: int, dice: in
     party.act("end_pass", by=0)
     assert view(party, 0).task.startswith(f"Ben starts with {dice} dice.")
     assert view(party, 1).task.startswith(f"You start with {dice} dice.")
-    screen = client_of(party).get(f"/table/{party.code}/screen/").content.decode()
+    screen = unmarked(client_of(party).get(f"/table/{party.code}/screen/"))
     assert f"Ben starts with {dice} dice." in screen
     assert f"Ben starts with {dice} dice." in watching(party).status
 
@@ -65,7 +66,7 @@ def test_a_pass_in_turns_says_who_starts_with_how_many_dice(dice: str) -> None:
     party = sit_down(("Ana", "Ben"), "level-1", dice)
     assert view(party, 0).status.startswith("You start this pass: roll 7 dice")
     assert view(party, 1).status == "Ana starts this pass and rolls 7 dice"
-    screen = client_of(party).get(f"/table/{party.code}/screen/").content.decode()
+    screen = unmarked(client_of(party).get(f"/table/{party.code}/screen/"))
     assert "Ana starts this pass and rolls 7 dice" in screen
 
 
@@ -94,8 +95,8 @@ def test_all_players_read_boxed_in_stuck_and_last_turn() -> None:
     assert [act.stuck for act in ana.recent_acts] == ["", stuck]
     for old, new in zip(before, (ana, ben), strict=True):
         assert stuck in fresh(old, new)
-    assert stuck in client_of(party).get(f"/table/{party.code}/screen/").content.decode()
-    assert stuck in client_of(party).get(f"/table/{party.code}/log/").content.decode()
+    assert stuck in unmarked(client_of(party).get(f"/table/{party.code}/screen/"))
+    assert stuck in unmarked(client_of(party).get(f"/table/{party.code}/log/"))
 
 
 def test_a_mirrored_sheet_says_when_it_is_boxed_in() -> None:

@@ -18,6 +18,7 @@ from sheets.tables.family import thinker_at
 from sheets.tables.log_page import log_lines
 from sheets.tables.seating import SeatTaken
 from tests.dice2_tables import sit_down_for
+from tests.page_text import unmarked
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, random_move, sit_down
 from tests.tables.table_clients import client_of
 from tests.tables.test_claims import stamp
@@ -85,7 +86,7 @@ def test_the_host_lets_a_bot_play_on_for_an_absent_player() -> None:
         leave(party, 1, by=0)
     acts.start_countdown(party.access(0), moment=party.loaded.state.moment, request="")
     Entry.objects.update(made=timezone.now() - countdowns.COUNTDOWN)
-    page = client_of(party).get(f"/table/{party.code}/").content.decode()
+    page = unmarked(client_of(party).get(f"/table/{party.code}/"))
     assert "A bot plays on for Ben until the end:" in page
     leave(party, 1, by=0)
     assert party.game.player == 2, "the bot has placed at once"
@@ -134,7 +135,7 @@ def test_result_and_group_name_the_bot_and_count_no_loss() -> None:
     party.act("place", 1, "b1")
     leave(party, 1)
     play_without(party, 1)
-    page = " ".join(client_of(party).get(f"/table/{party.code}/").content.decode().split())
+    page = " ".join(unmarked(client_of(party).get(f"/table/{party.code}/")).split())
     assert "Ben → Bot" in page
     assert "The game counts as neither a win nor a loss for Ben." in page
     found = result_of_table(party.access().table)
@@ -150,7 +151,7 @@ def test_a_returning_player_gets_name_and_seat_back() -> None:
     leave(party, 1)
     token = new_token()
     claims.claim(find_access(party.code, token), 1, token)
-    page = client_of(party).get(f"/table/{party.code}/").content.decode()
+    page = unmarked(client_of(party).get(f"/table/{party.code}/"))
     assert "I am Ben, and" in page
     claims.confirm(party.access(0), 1, stamp(party))
     back = find_access(party.code, token)

@@ -16,6 +16,7 @@ from sheets.tables import claims, seating
 from sheets.tables.access import NotYours, Refused, TableAccess, find_access
 from sheets.tables.log_page import log_lines
 from tests.dice2_tables import sit_down_for
+from tests.page_text import unmarked
 from tests.table_games import TINY, Party, sit_down
 from tests.tables.table_clients import client_of, finished_party
 
@@ -67,7 +68,7 @@ def test_a_device_inherits_the_claim_of_the_device_it_replaces() -> None:
 
 
 def words(client: Client, path: str) -> str:
-    return " ".join(client.get(path).content.decode().split())
+    return " ".join(unmarked(client.get(path)).split())
 
 
 @EVERYWHERE

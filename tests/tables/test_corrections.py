@@ -22,6 +22,7 @@ from sheets.tables.corrections import Correction, Draft
 from sheets.tables.event_loader import record_of
 from sheets.tables.log_page import log_lines
 from sheets.text.symbols import MARK_NAMES
+from tests.page_text import unmarked
 from tests.table_games import RAILS, VOLCANO, Party
 from tests.tables.table_clients import client_of, finished_party
 
@@ -75,17 +76,17 @@ def sentences(party: Party) -> list[str]:
 def test_a_tap_takes_a_cross_away_and_the_others_agree(party: Party) -> None:
     ana, ben = client_of(party, 0), client_of(party, 1)
     at, before = gem_of(party, 1), party.game.scores()
-    page = ana.get(f"/table/{party.code}/").content.decode()
+    page = unmarked(ana.get(f"/table/{party.code}/"))
     assert url(party, 0) in page
     shown = ana.post(url(party, 1), {"at": at})
-    assert f'name="change" value="{at}="' in shown.content.decode()
+    assert f'name="change" value="{at}="' in unmarked(shown)
     sent = {"change": [f"{at}="], "propose": "1", "moment": shown.context["moment"]}
     numbers = {one.place: str(one.chosen) for one in shown.context["draft"].numbers}
     answer = ana.post(url(party, 1), sent | numbers)
     assert answer.status_code == 302
     # Nothing has changed until Ben agrees.
     assert party.game.scores() == before
-    asked = ben.get(f"/table/{party.code}/").content.decode()
+    asked = unmarked(ben.get(f"/table/{party.code}/"))
     assert "Ana proposes to correct the sheet of Ben:" in asked
     assert f"{at}: open" in asked
     agree(party, 1)
@@ -93,7 +94,7 @@ def test_a_tap_takes_a_cross_away_and_the_others_agree(party: Party) -> None:
     assert after[0] == before[0]
     assert after[1].total < before[1].total
     assert at not in crossed(party, 1)
-    results = ben.get(f"/table/{party.code}/").content.decode()
+    results = unmarked(ben.get(f"/table/{party.code}/"))
     assert f"<b>{after[1].total}</b>" in results
     assert "All agreed with Ana: the sheet of Ben is corrected." in results
     assert "Corrected after the game: Ben" in results
@@ -201,13 +202,13 @@ def test_a_second_correction_waits_until_the_first_is_decided(party: Party) -> N
     sent = {"change": f"{at}=", "propose": "1", "moment": moment}
     answer = client_of(party, 1).post(url(party, 0), sent)
     assert answer.status_code == 409
-    assert "Another proposal waits for answers." in answer.content.decode()
+    assert "Another proposal waits for answers." in unmarked(answer)
     assert party.loaded.state.proposal.player == 0
     agree(party, 1)
     propose(party, 0, 0, {at: ""})
-    page = client_of(party, 1).get(f"/table/{party.code}/").content.decode()
+    page = unmarked(client_of(party, 1).get(f"/table/{party.code}/"))
     assert "Ana proposes to correct their own sheet:" in page
-    screen = client_of(party, 1).get(f"/table/{party.code}/screen/").content.decode()
+    screen = unmarked(client_of(party, 1).get(f"/table/{party.code}/screen/"))
     assert "Ana proposes to correct their own sheet:" in screen
 
 
@@ -216,7 +217,7 @@ def test_the_host_decides_a_legal_correction_after_a_countdown(party: Party) -> 
     number = party.loaded.state.proposal.number
     acts.start_countdown(party.access(), proposal=number, request="")
     Entry.objects.filter(table__code=party.code).update(made=timezone.now() - countdowns.COUNTDOWN)
-    page = client_of(party, 0).get(f"/table/{party.code}/").content.decode()
+    page = unmarked(client_of(party, 0).get(f"/table/{party.code}/"))
     assert "Correct the sheet without Ben …" in page
     acts.decide_alone(party.access(), proposal=number, request="")
     assert party.loaded.state.answered.alone

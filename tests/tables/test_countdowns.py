@@ -16,6 +16,7 @@ from sheets.tables.access import NotYours, Refused, find_access
 from sheets.tables.log_page import log_lines
 from sheets.tables.seat_view import view_seat
 from tests.dice2_tables import sit_down_for
+from tests.page_text import unmarked
 from tests.table_games import TINY, Party, play_on, sit_down
 from tests.tables.table_clients import client_of
 
@@ -289,7 +290,7 @@ def test_the_page_asks_for_an_answer_before_the_host_decides(
     path = f"/table/{party.code}/"
 
     def seen(who: Client, more: str = "") -> str:
-        return " ".join(who.get(f"{path}{more}").content.decode().split())
+        return " ".join(unmarked(who.get(f"{path}{more}")).split())
 
     sent = {"proposal": asked(party)}
     decide = 'value="alone"'
@@ -317,12 +318,12 @@ def test_the_page_counts_down_before_it_frees() -> None:
         ana = client_of(party)
         path = f"/table/{party.code}/"
         seats = f"{path}seats/"
-        assert "First, Ben gets 20 seconds to touch the phone" in ana.get(seats).content.decode()
+        assert "First, Ben gets 20 seconds to touch the phone" in unmarked(ana.get(seats))
         assert ana.post(f"{path}free/", {"number": 1}).status_code == 409
         assert ana.post(f"{path}hurry/", {"number": 1}).status_code == 302
-        assert "Touch anything" in client_of(party, 1).get(path).content.decode()
+        assert "Touch anything" in unmarked(client_of(party, 1).get(path))
         let_it_run_out()
-        page = ana.get(seats).content.decode()
+        page = unmarked(ana.get(seats))
         assert "20 seconds" not in page
         assert "Free the seat<" in " ".join(page.split()).replace(" <", "<")
         assert ana.post(f"{path}free/", {"number": 1}).status_code == 302

@@ -18,6 +18,7 @@ from sheets.tables.dice2 import sentences as dice2_words
 from sheets.tables.dice2.board_view import view_board
 from sheets.tables.dice2.moves import moves_of
 from tests.dice2_tables import DiceParty, sit_down_for
+from tests.page_text import unmarked
 from tests.table_fragments import FROM_SCRIPT, state_in
 from tests.tables.table_clients import client_of
 from tests.web.test_weight import LIMIT_BYTES, weigh
@@ -37,7 +38,7 @@ def page(party: DiceParty, player: int = 0, query: str = "", language: str = "en
     """Return the table's page for a player."""
     answer = client_of(party, player, language).get(f"/table/{party.code}/{query}")
     assert answer.status_code == 200
-    return answer.content.decode()
+    return unmarked(answer)
 
 
 @pytest.mark.parametrize("game", ["square", "four-wins", "last-man", "major", "relay"])
@@ -93,15 +94,15 @@ def test_win_of_a_bot_is_stated_and_not_celebrated() -> None:
     person = (winner + 1) % 3
     client = client_of(party, person)
     path = f"/table/{party.code}/"
-    assert 'class="verdict"' in client.get(path).text
+    assert 'class="verdict"' in unmarked(client.get(path))
     seats = Seat.objects.filter(table__code=party.code)
     seats.filter(number=winner).update(bot="player", token_digest="")
-    for shown in (client.get(path).text, client.get(f"{path}screen/").text):
+    for shown in (unmarked(client.get(path)), unmarked(client.get(f"{path}screen/"))):
         assert "The bot wins with " in shown
         assert "verdict is-plain" in shown
     # With several bots, the name says which one.
     seats.filter(number=(winner + 2) % 3).update(bot="player", token_digest="")
-    assert f"{party.game.players[winner]} wins with " in client.get(path).text
+    assert f"{party.game.players[winner]} wins with " in unmarked(client.get(path))
 
 
 def test_malformed_table_is_not_opened(client: Client) -> None:
@@ -258,7 +259,7 @@ def test_steps_of_a_relay_begin_at_its_first_game() -> None:
 
 def log_of(party: DiceParty) -> list[str]:
     """Return the texts of the log's lines, the newest first."""
-    text = client_of(party).get(f"/table/{party.code}/log/").content.decode()
+    text = unmarked(client_of(party).get(f"/table/{party.code}/log/"))
     lines = re.findall(r'<li id="entry-.*?(?=<li id="entry-|</ol>)', text, re.DOTALL)
     lines = [re.sub(r"<a .*?</a>", "", line, flags=re.DOTALL) for line in lines]
     return [" ".join(re.sub("<[^>]*>", " ", line).split()) for line in lines]
@@ -299,7 +300,7 @@ def test_stepping_through_a_relay_goes_move_by_move_and_jumps_to_its_games() -> 
     client = client_of(party)
 
     def shown(at: int) -> str:
-        return client.get(f"/table/{party.code}/history/?at={at}").content.decode()
+        return unmarked(client.get(f"/table/{party.code}/history/?at={at}"))
 
     text = shown(1)
     assert f"move 1 of {len(moves)}" in text
@@ -351,10 +352,10 @@ def test_log_of_a_solo_game_mentions_no_other_players() -> None:
 def test_big_screen_says_who_starts_the_relays_next_game(client: Client) -> None:
     party = sit_down_for("relay", target=5)
     party.act("begin", 0, shape="last-man")
-    assert "starts the next game" not in client.get(f"/table/{party.code}/screen/").content.decode()
+    assert "starts the next game" not in unmarked(client.get(f"/table/{party.code}/screen/"))
     party.play_on(games=1)
     name = party.game.players[party.game.relay.next_starter or 0]
-    text = client.get(f"/table/{party.code}/screen/").content.decode()
+    text = unmarked(client.get(f"/table/{party.code}/screen/"))
     assert f"{name} starts the next game." in text
 
 
@@ -378,9 +379,7 @@ def test_who_starts_is_asked_before_a_single_game_of_several(game: str, is_asked
     over = page(party)
     assert ("Who starts?" in over) == is_asked
     how = {"square": r"\d+ points?", "relay": r"\w+ wins the relay\."}
-    assert re.search(
-        "Results: " + how.get(game, "(Ana|Ben) wins"), client.get("/").content.decode()
-    )
+    assert re.search("Results: " + how.get(game, "(Ana|Ben) wins"), unmarked(client.get("/")))
     # The other player is proposed, and both start at once; the big screen follows.
     assert not is_asked or re.search(r'value="0"\s+checked', over)
     known = find_access(party.code).table.revision
@@ -390,7 +389,7 @@ def test_who_starts_is_asked_before_a_single_game_of_several(game: str, is_asked
     screen = client.get(f"/table/{party.code}/screen/")
     assert screen.url == f"{there}screen/"
     news = client.get(f"/table/{party.code}/screen/?known={known}", headers=FROM_SCRIPT)
-    assert state_in(news.content.decode())["stage"] == "next"
+    assert state_in(unmarked(news))["stage"] == "next"
     assert client.post(f"/table/{party.code}/start/", {"starter": "x"}).status_code == 400
     assert client.post(f"/table/{party.code}/again/", {"starter": "-1"}).status_code == 400
 

@@ -15,6 +15,7 @@ from sheets.tables import acts, countdowns, event_loader, seating
 from sheets.tables.access import NotYours, Refused
 from sheets.tables.log_page import log_lines
 from tests.dice2_tables import sit_down_for
+from tests.page_text import unmarked
 from tests.table_games import TINY, Party, random_move, sit_down
 from tests.tables.table_clients import client_of, finished_party
 from tests.tables.test_host import pass_time
@@ -234,7 +235,7 @@ def test_group_and_file_follow_a_rewind_and_its_undo() -> None:
 
 
 def words(client: Client, path: str) -> str:
-    return " ".join(client.get(path).content.decode().split())
+    return " ".join(unmarked(client.get(path)).split())
 
 
 def test_pages_say_what_a_rewind_loses_and_offer_to_go_forward() -> None:

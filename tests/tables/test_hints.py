@@ -20,6 +20,7 @@ from sheets.tables.event_writer import play_on
 from sheets.tables.hints import count_hints
 from tests.app_dice import let_app_throw
 from tests.dice2_tables import sit_down_for
+from tests.page_text import unmarked
 from tests.table_fragments import FROM_SCRIPT, state_in
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, sit_down
 from tests.tables.table_clients import client_of
@@ -69,7 +70,7 @@ def hint_count(party: Party, player: int = 0) -> int:
 
 def page(party: Party, player: int = 0, path: str = "", language: str = "en") -> str:
     client = client_of(party, player, language)
-    return client.get(f"/table/{party.code}/{path}").content.decode()
+    return unmarked(client.get(f"/table/{party.code}/{path}"))
 
 
 def now(party: Party, player: int = 0) -> dict[str, Any]:
@@ -530,7 +531,7 @@ def refused(party: Party, client: Client, player: int = 0, **more: str) -> tuple
     url = f"/table/{party.code}/ask/"
     answer = client.post(url, {**sent, **more}, headers=FROM_SCRIPT)
     assert party.access().table.length == length
-    return answer.status_code, state_in(answer.content.decode())["refusal"]["sentence"]
+    return answer.status_code, state_in(unmarked(answer))["refusal"]["sentence"]
 
 
 def test_a_table_without_hints_refuses_requests() -> None:

@@ -22,6 +22,7 @@ from sheets.tables.replay import replay_to
 from sheets.text.event_log import is_act
 from tests.dice2_tables import sit_down_for
 from tests.form_errors import parse_form_errors
+from tests.page_text import unmarked
 from tests.table_fragments import FROM_SCRIPT, state_in
 from tests.table_games import Party, play_on, sit_down
 from tests.tables.table_clients import (
@@ -249,7 +250,7 @@ def number(party: Party, at: str) -> int:
 
 def struck(party: Party, language: str = "en") -> list[str]:
     """Return the sentences that the log strikes, newest first."""
-    page = client_of(party, language=language).get(f"/table/{party.code}/log/").content.decode()
+    page = unmarked(client_of(party, language=language).get(f"/table/{party.code}/log/"))
     return re.findall("<s>(.*?)</s>", unescape(page))
 
 
@@ -295,7 +296,7 @@ def test_the_log_follows_the_table(client: Client) -> None:
     url = f"/table/{party.code}/log/?known={revision}"
     assert client.get(url, headers=FROM_SCRIPT).status_code == 204
     party.act("place", 0, party.game.legal()[0][0])
-    told = state_in(client.get(url, headers=FROM_SCRIPT).content.decode())
+    told = state_in(unmarked(client.get(url, headers=FROM_SCRIPT)))
     assert told["revision"] == revision + 1
     assert "Ana: 5 on b1" in told["parts"]["_log"]
 

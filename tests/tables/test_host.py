@@ -16,6 +16,7 @@ from sheets.tables import acts, countdowns, seating
 from sheets.tables.access import NotYours, Refused, find_access
 from sheets.tables.log_page import log_lines
 from tests.dice2_tables import sit_down_for
+from tests.page_text import unmarked
 from tests.table_fragments import FROM_SCRIPT, state_in
 from tests.table_games import TINY, Party, play_on, sit_down
 from tests.tables.table_clients import client_of, finished_party
@@ -221,7 +222,7 @@ def test_the_game_in_a_group_stays_on_its_evening() -> None:
 
 
 def words(client: Client, path: str) -> str:
-    return " ".join(client.get(path).content.decode().split())
+    return " ".join(unmarked(client.get(path)).split())
 
 
 @EVERYWHERE
@@ -260,7 +261,7 @@ def test_the_button_to_become_host_is_on_the_waiting_page() -> None:
     assert "Ana does not react …" in words(ben, f"{path}seats/")
     assert "does not react" not in words(client_of(party, 0), path)
     assert "does not react" not in words(Client(), path)
-    bar = client_of(party, 1, "de").get(path).content.decode()
+    bar = unmarked(client_of(party, 1, "de").get(path))
     assert "Ana reagiert nicht\xa0…" in bar
 
 

@@ -15,6 +15,7 @@ from sheets.tables import acts, seating
 from sheets.tables.access import TableAccess, find_access
 from sheets.tables.views import page as page_views
 from tests.form_errors import parse_form_errors
+from tests.page_text import unmarked
 from tests.table_fragments import FROM_SCRIPT, state_in
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, play_on, sit_down
 from tests.web.test_weight import LIMIT_BYTES, weigh
@@ -34,7 +35,7 @@ def url_of(party: Party, below: str = "") -> str:
 
 
 def now(client: Client, party: Party, **query: str) -> dict:  # type: ignore[type-arg]
-    return state_in(client.get(url_of(party), query, headers=FROM_SCRIPT).content.decode())
+    return state_in(unmarked(client.get(url_of(party), query, headers=FROM_SCRIPT)))
 
 
 # Sitting down ------------------------------------------------------------------------------------
@@ -194,21 +195,21 @@ def test_a_waiting_page_reloads_without_script() -> None:
 def test_a_personal_link_asks_before_it_moves_the_seat() -> None:
     party = sit_down(level=TINY)
     ben = device(party, 1)
-    page = ben.post(url_of(party, "link/"), {"number": 1}).content.decode()
+    page = unmarked(ben.post(url_of(party, "link/"), {"number": 1}))
     assert "The personal link of Ben" in page
     assert 'data-share-act="copy"' in page
     assert 'data-share-act="send"' in page
     link = re.search(r"data-share-url>http://testserver(/table/[^<]+)<", page)
     assert link
     phone = Client()
-    assert "Move the seat of Ben here" in phone.get(link[1]).content.decode()
+    assert "Move the seat of Ben here" in unmarked(phone.get(link[1]))
     assert party.access(1).seats == {1}
     assert phone.post(link[1]).status_code == 302
     assert party.access(1).seats == frozenset()
-    assert "Tap where your dice lie." in phone.get(url_of(party)).content.decode()
+    assert "Tap where your dice lie." in unmarked(phone.get(url_of(party)))
     for used in (Client().get(link[1]), Client().post(link[1])):
         assert used.status_code == 404
-        assert "This link is no longer valid" in used.content.decode()
+        assert "This link is no longer valid" in unmarked(used)
     assert Client().post(f"{url_of(party)}seat/{'x' * 43}/").status_code == 404
 
 
@@ -261,7 +262,7 @@ def test_undo_done_and_proposals_by_forms() -> None:
     tap(ana, party, 0, "b1")
     number = party.loaded.state.applied[-1]
     assert ben.post(url_of(party, "propose/"), {"player": 1, "to": number}).status_code == 302
-    page = ana.get(url_of(party)).content.decode()
+    page = unmarked(ana.get(url_of(party)))
     assert "Ben proposes to go back to before “Ana: 2 on b1”." in page
     answer = {"answer": "yes", "proposal": re.findall(r'name="proposal" value="(.*?)"', page)[0]}
     assert ana.post(url_of(party, "answer/"), {"answer": "yes"}).status_code == 409

@@ -21,6 +21,7 @@ from sheets.scoring.sentences import GRADES
 from sheets.tables import acts, event_loader, seating
 from sheets.tables.access import find_access
 from tests.dice2_tables import sit_down_for
+from tests.page_text import unmarked
 from tests.scoring.scoring_pages import details
 from tests.table_fragments import FROM_SCRIPT, state_in
 from tests.table_games import Party, play_on, random_choice, random_move, sit_down
@@ -49,7 +50,7 @@ def finished(party: Party) -> str:
 def results(client: Client, code: str) -> dict[str, Any]:
     """Return the state that a page of results fetches."""
     answer = client.get(f"/table/{code}/?stage=over", headers=FROM_SCRIPT)
-    return state_in(answer.content.decode())
+    return state_in(unmarked(answer))
 
 
 def test_totals_are_those_of_the_replayed_document(client: Client, finished: str) -> None:
@@ -57,7 +58,7 @@ def test_totals_are_those_of_the_replayed_document(client: Client, finished: str
     told = replay_record(parse_game(document))
     assert told["finished"]
     assert told["ok"]
-    page = client.get(f"/table/{finished}/").content.decode()
+    page = unmarked(client.get(f"/table/{finished}/"))
     assert totals(page) == [score["total"] for score in told["scores"]]
     winners = [document["players"][i] for i in told["winners"]]
     assert all(name in re.search('class="verdict">(.*?)<', page)[1] for name in winners)
@@ -126,19 +127,19 @@ def test_first_action_is_the_next_game_and_guests_read_how_they_get_there(
 def test_win_of_a_bot_is_stated_and_not_celebrated(client: Client) -> None:
     party = finished_party("Ana", "Ben", "Cem")
     path, winner = f"/table/{party.code}/", party.game.outcome().winners[0]
-    assert "moment is-won" in client.get(path).text
+    assert "moment is-won" in unmarked(client.get(path))
     Seat.objects.filter(table__code=party.code, number=winner).update(bot="player", token_digest="")
-    page = client.get(path).text
+    page = unmarked(client.get(path))
     assert 'class="verdict">The bot wins.<' in page
     assert "<title>The bot wins · " in page
     assert "moment-art" not in page
     assert "is-won" not in page
-    assert "The bot wins." in client.get(f"{path}screen/").text
+    assert "The bot wins." in unmarked(client.get(f"{path}screen/"))
     # With several bots, the name says which one.
     Seat.objects.filter(table__code=party.code, number=(winner + 1) % 3).update(bot="player")
-    assert f'class="verdict">{party.game.players[winner]} wins.<' in client.get(path).text
+    assert f'class="verdict">{party.game.players[winner]} wins.<' in unmarked(client.get(path))
     Seat.objects.filter(table__code=party.code, number=winner).update(bot="")
-    assert "moment is-won" in client.get(path).text
+    assert "moment is-won" in unmarked(client.get(path))
 
 
 def test_results_are_shown_only_after_the_game(client: Client) -> None:
@@ -230,7 +231,7 @@ def test_results_follow_when_the_game_is_wound_back(
     )
     assert known.status_code == 204
     acts.propose(access, 0, 1, request="back-to-one")
-    page = client_of(party, 1).get(f"/table/{finished}/").content.decode()
+    page = unmarked(client_of(party, 1).get(f"/table/{finished}/"))
     assert "Ana proposes to go back" in page
     sent = {"answer": "yes", "proposal": party.loaded.state.proposal.number}
     client_of(party, 1).post(f"/table/{finished}/answer/", sent)

@@ -22,6 +22,7 @@ from sheets.tables.event_writer import play_on
 from sheets.tables.family import family_of
 from tests.app_dice import let_app_throw
 from tests.dice2_tables import sit_down_for
+from tests.page_text import unmarked
 from tests.table_games import TINY, Party, sit_down
 from tests.tables.table_clients import client_of, finished_party
 
@@ -155,7 +156,7 @@ def test_results_show_the_strength_of_bots() -> None:
     party = finished_party("Ana", "Bot 2")
     Seat.objects.filter(table__code=party.code, number=1).update(token_digest="", bot="expert")
     for page in ("", "history/"):
-        shown = client_of(party).get(f"/table/{party.code}/{page}").content.decode()
+        shown = unmarked(client_of(party).get(f"/table/{party.code}/{page}"))
         assert "Bot 2 (hard)" in shown
 
 
@@ -165,7 +166,7 @@ def test_results_of_dice2_show_the_strength_of_bots() -> None:
     assert party.game.is_finished
     Seat.objects.filter(table__code=party.code, number=1).update(token_digest="", bot="beginner")
     for page, before in (("", 'id="_verdict"'), ("history/", "<h1")):
-        shown = client_of(party).get(f"/table/{party.code}/{page}").content.decode()
+        shown = unmarked(client_of(party).get(f"/table/{party.code}/{page}"))
         assert "Bot 2 (easy)" in shown.split(before)[1][:1500]
 
 

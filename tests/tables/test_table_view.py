@@ -13,6 +13,7 @@ from sheets.models import Entry
 from sheets.tables import acts, countdowns
 from sheets.tables.table_view import TableView
 from tests.dice2_tables import sit_down_for
+from tests.page_text import unmarked
 from tests.table_games import TINY, Party, request_numbers, sit_down
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 def asked_on_screen(client: Client, party: Party) -> str:
     """Return what the big screen says about a proposal or a countdown."""
-    page = client.get(f"/table/{party.code}/screen/").content.decode()
+    page = unmarked(client.get(f"/table/{party.code}/screen/"))
     found = re.search(r'class="screen-asked">(.*?)</p>', page, re.DOTALL)
     return html.unescape(" ".join(found[1].split())) if found else ""
 
