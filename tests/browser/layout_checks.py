@@ -114,3 +114,19 @@ def broken_names(page: Page, *names: str) -> list[str]:
     """Return the words of names, or parts before a hyphen, that are broken between letters."""
     found: list[str] = page.evaluate(FIND_BROKEN_NAMES, names)
     return found
+
+
+FIND_SPLIT_SENTENCES = r"""() => [...document.querySelectorAll("bdi")]
+    .map((name) => name.parentElement)
+    .filter((parent) => /flex|grid/.test(getComputedStyle(parent).display))
+    .filter((parent) => [...parent.childNodes].some(
+        (node) => node.nodeType === Node.TEXT_NODE && /\p{L}/u.test(node.data)
+    ))
+    .map((parent) => parent.outerHTML.replace(/\s+/g, " ").slice(0, 150))"""
+"""Script that returns the HTML of flexboxes and grids with a name and words next to it."""
+
+
+def split_sentences(page: Page) -> list[str]:
+    """Return the HTML of sentences whose names a flexbox or grid separates from the other words."""
+    found: list[str] = page.evaluate(FIND_SPLIT_SENTENCES)
+    return found
