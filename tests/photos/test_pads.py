@@ -20,6 +20,7 @@ from sheets.photos.worker.messages import EmptySheetResult, unpack
 from sheets.tables import acts, seating
 from sheets.workshop import store
 from tests.device_secrets import secret_of
+from tests.page_text import unmarked
 from tests.photos.alike_pad import take_alike_pad
 from tests.photos.photo_forms import fields, send, true_marks
 from tests.scoring.scoring_pages import state
@@ -232,7 +233,7 @@ def test_lists_of_the_owner_link_to_photos_of_the_pad(client: Client) -> None:
         client.get(f"/workshop/{key}/")
         for place in ("/", "/my/", "/workshop/", "/score/", "/score/photos/"):
             assert (way in client.get(place).content.decode()) is leads, place
-        refused = send(client, take_filled_sheet(SEED).jpeg).content.decode()
+        refused = unmarked(send(client, take_filled_sheet(SEED).jpeg))
         assert ("It is a sheet of “Pad”" in refused) is leads
         assert ("Another pad? Photograph" in refused) is leads
         assert ("A bought pad? Photograph" in refused) is not leads
@@ -252,7 +253,7 @@ def test_a_sheet_with_markers_is_read_by_them(client: Client) -> None:
 def test_a_sheet_of_another_pad_is_refused(client: Client) -> None:
     owner = own_level()
     photos_url = f"/workshop/{owner.key}/photos/"
-    page = send(client, take_filled_sheet(OTHER_SEED).jpeg, to=photos_url).content.decode()
+    page = unmarked(send(client, take_filled_sheet(OTHER_SEED).jpeg, to=photos_url))
     assert "like your pad’s empty sheet" in page
     assert f'href="/workshop/{owner.key}/score/">Tap the crosses in</a>' in page
     assert page.count("Photograph sheets of “Pad”") == 2

@@ -29,6 +29,7 @@ from sheets.photos.read_files import ReadPhoto
 from sheets.photos.worker.messages import MAX_PICTURE_BYTES, Place, SheetResult
 from sheets.scoring import store
 from sheets.workshop import store as workshop_store
+from tests.page_text import unmarked
 from tests.photos.photo_forms import fields, send, true_marks
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin, state, totals, upload
@@ -134,7 +135,7 @@ def test_photos_begin_a_scoring_for_the_chosen_group(client: Client) -> None:
     group = client.post("/groups/new/", {"name": "Family"}).headers["Location"]
     assert client.get(group).status_code == 200
     key = group.split("/")[2]
-    assert f'<option value="{key}" selected>Family' in client.get(PAGE).content.decode()
+    assert f'<option value="{key}" selected>Family' in unmarked(client.get(PAGE))
     sent = one_sheet(**{"who-1": "0", "request": "abcdefgh-1", "group": key})
     for _ in range(2):
         url = client.post(f"{PAGE}take/", sent).headers["Location"]

@@ -27,6 +27,7 @@ from sheets.simulation.balance.report import PlannedGames
 from sheets.workshop import store
 from sheets.workshop.acts import read_batch
 from tests.jobs.requesters import REQUESTER
+from tests.page_text import unmarked
 from tests.score_levels import GARDEN
 from tests.web.test_weight import LIMIT_BYTES, weigh
 
@@ -113,9 +114,9 @@ def test_report_is_translated_to_german(client: Client, key: str) -> None:
 
 def test_reader_chooses_the_level_to_compare_with(client: Client, key: str) -> None:
     make_all(client, key)
-    page = client.get(url(key)).content.decode()
+    page = unmarked(client.get(url(key)))
     assert '<option value="level-5" selected>By the lake</option>' in page
-    page = client.get(url(key), {"beside": "level-7"}).content.decode()
+    page = unmarked(client.get(url(key), {"beside": "level-7"}))
     assert '<option value="level-7" selected>Fire mountain</option>' in page
     assert page.count(" selected>") == 1
     assert "Crossed fields (Fire mountain): 2 players" in page
@@ -439,13 +440,16 @@ def test_two_own_levels_are_compared(client: Client, key: str) -> None:
         assert "There is no such level to compare with." in refused.content.decode()
     refused = client.post(url(key), {"do": "beside", "link": other})
     assert refused.status_code == 409
-    assert "“Orchard” has no report yet. Make it, and then compare." in refused.content.decode()
+    assert "“Orchard” has no report yet. Make it, and then compare." in unmarked(refused)
     assert f'href="{url(other)}"' in refused.content.decode()
     make_all(client, other)
     for link in (other, f"/workshop/{other}/", f"https://example.org/workshop/{other}/guide/done/"):
         page = client.post(url(key), {"do": "beside", "link": link})
         assert page.status_code == 200
         assert page.context["chosen_name"] == "Orchard"
+        marked = '<bdi translate="no">Orchard</bdi>'
+        assert f"<h3>Crossed fields ({marked}): " in page.content.decode()
+        assert f'<th scope="col">{marked}</th>' in page.content.decode()
 
 
 def test_report_shows_what_is_printed_on_the_fields_and_how_hard_it_is(
