@@ -415,6 +415,28 @@ def test_repeated_message_is_announced_twice(page: Page) -> None:
     ]
 
 
+def test_names_in_messages_are_marked_and_stay_as_they_are(page: Page) -> None:
+    names = ["<b>Ana</b>", "ميّادة", "Ana (7) $&", "Ana"]
+    sentence = f"{names[2]}, {names[1]} and {names[0]} beat Anabel; Joana beats Ana: $1."
+    run(
+        page,
+        "live_region",
+        MESSAGE + "for (const name of given[0]) {"
+        "  const marked = document.createElement('bdi');"
+        "  marked.append(name);"
+        "  document.getElementById('main').append(marked);"
+        "}"
+        "window.say(given[1]); lib.announce(given[1]);",
+        names,
+        sentence,
+    )
+    for message in (page.locator("#said"), page.get_by_role("log").locator("p")):
+        assert message.text_content() == sentence
+        marked = message.locator("bdi[translate=no]")
+        assert marked.all_text_contents() == [names[2], names[1], names[0], "Ana"]
+        assert message.locator("*").count() == len(names)
+
+
 # Grid ------------------------------------------------------------------------------------------
 
 GRID = """

@@ -13,7 +13,8 @@ from sheets.levels import find_level
 from sheets.scoring import store
 from tests.browser.conftest import NewContext, OpenPage
 from tests.browser.layout_checks import overflow_px
-from tests.browser.table_phones import phone
+from tests.browser.table_phones import field, phone
+from tests.browser.touch import advance_clock, tap_fields
 from tests.dice2_tables import sit_down_for
 from tests.score_levels import GARDEN, sheets_document
 from tests.table_games import TINY, sit_down
@@ -360,3 +361,40 @@ def test_dice2_shows_the_number(live_app: str, new_context: NewContext) -> None:
         for width in WIDTHS:
             expect_numbers(narrow(page, width).locator(".person-name bdi"), people[:3])
             expect_in_full(page.locator(".column-name"), people[:3])
+
+
+AWKWARD_NAMES = ("<b>Ana</b>", "نیلوفر")
+"""A name that looks like HTML, and one that is written from right to left."""
+
+
+def expect_marked(sentence: Locator, text: str, *names: str) -> None:
+    """Wait until an element has this text, and the names in it are marked and whole."""
+    expect(sentence).to_have_text(text)
+    assert sentence.locator("bdi[translate=no]").all_text_contents() == list(names)
+    assert sentence.locator("*").count() == len(names)
+
+
+def test_scripts_mark_awkward_names_in_refusals(live_app: str, new_context: NewContext) -> None:
+    party = sit_down_for("four-wins", AWKWARD_NAMES)
+    for turn, die, at in ((0, 3, "e5"), (1, 4, "f5")):
+        page = phone(live_app, new_context, party, 1 - turn)
+        field(page, "d5").click()
+        name = AWKWARD_NAMES[turn]
+        expect_marked(page.locator("#refusal"), f"It is {name}’s turn", name)
+        party.act("place", turn, at, die=die)
+
+
+def test_scripts_mark_awkward_names_in_results_without_network(open_page: OpenPage) -> None:
+    page = open_page("/score/here/level-1/", "phone")
+    page.locator(".who [name=count][value='2']").check()
+    for number, name in enumerate(AWKWARD_NAMES, start=1):
+        page.get_by_label(f"Name of player {number}").fill(name)
+    page.get_by_role("button", name="To the sheets").click()
+    tap_fields(page, "a1")
+    page.get_by_role("button", name=f"Next: {AWKWARD_NAMES[1]}").click()
+    expect_marked(page.locator("#score-title"), f"Score of {AWKWARD_NAMES[1]}", AWKWARD_NAMES[1])
+    advance_clock(page)
+    tap_fields(page, "a1")
+    both = " and ".join(AWKWARD_NAMES)
+    verdict = f"Tied on points and crosses: {both} share the win."
+    expect_marked(page.locator(".verdict"), verdict, *AWKWARD_NAMES)

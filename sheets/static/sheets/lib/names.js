@@ -14,7 +14,7 @@ const markedOnPage = () => [...document.querySelectorAll("bdi")].map((element) =
 export function markNames(sentence, names = markedOnPage()) {
   const longestFirst = [...new Set(names)].filter(Boolean).sort((a, b) => b.length - a.length);
   if (!longestFirst.length) return [sentence];
-  const whole = `(^|[^\\p{L}\\p{N}])(${longestFirst.map(escaped).join("|")})(?![\\p{L}\\p{M}\\p{N}])`;
+  const whole = `(^|[^\\p{L}\\p{M}\\p{N}])(${longestFirst.map(escaped).join("|")})(?![\\p{L}\\p{M}\\p{N}])`;
   // The parts are a text, what is before a name, the name, a text and so on.
   return sentence.split(new RegExp(whole, "u")).map((part, at) => (at % 3 === 2 ? marked(part) : part));
 }
