@@ -27,6 +27,7 @@ from sheets.rules import Action, Game, RuleViolation
 from sheets.rules.level import format_field
 from sheets.text.languages import languages
 from sheets.text.refusals import explain
+from tests.page_text import unmarked
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin
 
@@ -38,7 +39,7 @@ TURN_STEPS = range(1, SCORE_STEP)
 
 def message(response: HttpResponse, element: str) -> str:
     """Return the text of the element with this id; empty if it is hidden."""
-    found = re.search(f'<p [^>]*id="{element}"[^>]*>(.*?)</p>', response.content.decode(), re.S)
+    found = re.search(f'<p [^>]*id="{element}"[^>]*>(.*?)</p>', unmarked(response), re.S)
     assert found
     return unescape(found[1]).strip()
 
@@ -168,7 +169,7 @@ def test_next_step_begins_where_the_last_one_ended(client: Client) -> None:
 
 
 def test_end_of_the_pass_shows_both_sheets(client: Client) -> None:
-    page = client.get("/tutorial/5/?at=a5").content.decode()
+    page = unmarked(client.get("/tutorial/5/?at=a5"))
     assert page.count('<svg class="art-sheet"') == 2
     assert "Your dice become crosses: a1, a2, a5 and b5." in page
     assert "The bomb on a5 explodes on the sheet of Ben." in page

@@ -19,6 +19,7 @@ from sheets.tables.page_state import page_state
 from tests.addresses import patterns
 from tests.app_dice import ANA, BEN, play_rolled, rolled, seed_of
 from tests.dice2_tables import sit_down_for
+from tests.page_text import unmarked
 from tests.table_fragments import FROM_SCRIPT
 from tests.table_games import TINY, Party, sit_down
 from tests.tables.table_clients import client_of, finished_party
@@ -29,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 def words_of(party: Party, player: int = 0) -> str:
     """Return the text of the page, without markup."""
-    html = client_of(party, player).get(f"/table/{party.code}/dice/").content.decode()
+    html = unmarked(client_of(party, player).get(f"/table/{party.code}/dice/"))
     main = html.partition("<main")[2].partition("</main>")[0]
     return " ".join(re.sub(r"<script.*?</script>|<[^>]*>", " ", main, flags=re.DOTALL).split())
 
