@@ -1,8 +1,7 @@
 // Outbox of acts: what the user does with [data-outbox] forms, or taps on a drawing (`add`), is stored on the device,
 // shown as data-unsent, and sent in order with retries. The server applies each id once (idempotent).
-import { newId } from "./new_id.js";
 import { requestTimeout } from "./request_timeout.js";
-import { deviceStore, tabStore } from "./store.js";
+import { deviceStore, newId, tabStore } from "./store.js";
 
 // Storage ----------------------------------------------------------------------------------------
 

@@ -2,8 +2,7 @@
 // `{ id, request, level, players, isSolo, sheets }`; `level` is the level's storage key, and `request` the id for
 // sending it. A sheet has the marks by place, as the site stores them (sheets/scoring/marks.py), and the steps to
 // undo and to redo.
-import { newId } from "../lib/new_id.js";
-import { deviceStore } from "../lib/store.js";
+import { deviceStore, newId } from "../lib/store.js";
 import { parseFinalSheet, isReached, possibleNumbers } from "./paper_scoring.js";
 
 const PREFIX = "dizzle.here.";

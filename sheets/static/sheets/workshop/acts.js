@@ -1,9 +1,8 @@
 // Optimistic edits of a draft: the page shows the server's last state with the unconfirmed edits applied.
 import { requestTimeout } from "../lib/request_timeout.js";
-import { newId } from "../lib/new_id.js";
 import { makeOutbox, onReconnect, postJson } from "../lib/outbox.js";
 import { messageIn } from "../lib/live_region.js";
-import { deviceStore, tabStore } from "../lib/store.js";
+import { deviceStore, newId, tabStore } from "../lib/store.js";
 import { applyActs, keyOf } from "./draft.js";
 import { byId, page, words } from "./page.js";
 
