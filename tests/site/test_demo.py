@@ -35,7 +35,7 @@ def test_demo_shows_a_table_a_scoring_a_group_and_a_pad(tmp_path: Path) -> None:
         table, scoring, group, pad = (site.ask(path).text for path in paths)
         photo = site.ask(f"{paths[3]}empty-sheet.webp")
         site.process.send_signal(signal.SIGKILL)
-    assert "Sit down as Ana" in table
+    assert 'Sit down as <bdi translate="no">Ana</bdi>' in table
     assert "wins." in scoring
     assert "wins in 20 games." in group
     assert "Little garden" in pad
