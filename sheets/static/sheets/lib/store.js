@@ -61,6 +61,6 @@ function storeOf(storage) {
 export const deviceStore = storeOf(() => localStorage); // shared by all tabs, until it is cleared
 export const tabStore = storeOf(() => sessionStorage); // until this tab is closed
 
-// Return a random id of 96 bits for what is stored or sent, as 24 hexadecimal digits.
-export const newId = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+// Return random bytes in hexadecimal digits: an id for what is stored or sent.
+export const newId = (bytes = 12) =>
+  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, "0")).join("");

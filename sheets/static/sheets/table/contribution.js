@@ -1,10 +1,10 @@
 // Contribution of this device to the app's dice. The server asks for it once the device has a seat, until the first throw.
 import { csrfToken } from "../lib/outbox.js";
+import { newId } from "../lib/store.js";
 import { onState } from "./live.js";
 import { note } from "./seen_commitments.js";
 
-const randomText = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const BYTES = 16; // as CONTRIBUTION of sheets/tables/forms.py
 
 let isSent = false;
 
@@ -13,7 +13,7 @@ async function contribute() {
   note(code, commitment);
   if (!url || isSent) return;
   isSent = true;
-  const body = new URLSearchParams({ csrfmiddlewaretoken: csrfToken(), contribution: randomText() });
+  const body = new URLSearchParams({ csrfmiddlewaretoken: csrfToken(), contribution: newId(BYTES) });
   try {
     await fetch(url, { method: "POST", body });
   } catch {
