@@ -22,11 +22,10 @@ class ShownHouseRule(NamedTuple):
 
 
 STARTER_LABELS: Final = {
-    "next-player": gettext_lazy("The next player, clockwise"),
     "fewest-points": gettext_lazy("The player with the fewest points starts"),
     "same-player": gettext_lazy("The same player starts every pass"),
 }
-"""Label of each value of `HouseRules.starter`."""
+"""Label of each value of `HouseRules.starter` that changes the rules."""
 
 _LABELS: Final[Mapping[str, Callable[[HouseRules], str]]] = {
     "keep_dice": lambda _house: _("A failed reroll returns nothing"),
