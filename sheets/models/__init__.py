@@ -1,4 +1,4 @@
-"""Database models: scorings of paper sheets, tallies, tables, own levels, groups, jobs, devices."""
+"""Database models: scorings, tallies, tables, own levels, groups, puzzles, jobs, devices."""
 
 from sheets.models.devices import HandOver, Known
 from sheets.models.groups import (
@@ -14,12 +14,14 @@ from sheets.models.groups import (
 )
 from sheets.models.heartbeat import Heartbeat
 from sheets.models.jobs import Job
+from sheets.models.puzzles import AddedPuzzle
 from sheets.models.scorings import Change, Mark, PaperSheet, Receipt, Scoring, SheetPicture
 from sheets.models.tables import Entry, GameFile, Seat, Table
 from sheets.models.tallies import Tally
 from sheets.models.workshop import DraftChange, EmptySheet, WorkshopLevel
 
 __all__ = [
+    "AddedPuzzle",
     "Change",
     "DailyResult",
     "DraftChange",

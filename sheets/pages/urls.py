@@ -43,6 +43,7 @@ urlpatterns = [
     path("my/", include("sheets.library.urls")),
     path("groups/", include("sheets.groups.urls")),
     path("day/", include("sheets.daily.urls")),
+    path("puzzles/", include("sheets.puzzles.urls")),
     path("table/", include("sheets.tables.urls")),
     path("workshop/", include("sheets.workshop.urls")),
     path("open/", opening.open_file, name="open"),

@@ -1,0 +1,185 @@
+"""Texts and tables of the puzzles' pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from sheets.analysis.presentation import (
+    PointedField,
+    chance_cell,
+    estimate_cell,
+    format_points_estimate,
+)
+from sheets.art.pointers import BETTER, PLAYED, Pointer
+from sheets.charts.numbers import percent
+from sheets.puzzles.puzzle import CONFIDENCE, MIN_FOUND, Choice, Puzzle
+from sheets.puzzles.store import ListedPuzzle
+from sheets.rules import Level
+from sheets.tables.sentences import STRENGTHS
+from sheets.text.house_rules import level_title
+from sheets.text.player_names import join_names
+from sheets.text.symbols import MARK_NAMES
+
+GRADE_NAMES: Final = {
+    "easy": gettext_lazy("Easy"),
+    "medium": gettext_lazy("Medium"),
+    "hard": gettext_lazy("Hard"),
+    "very-hard": gettext_lazy("Very hard"),
+}
+"""Names of the grades, the easiest first."""
+
+TASKS: Final = {
+    "place": gettext_lazy("Place one of the dice: tap its field."),
+    "return": gettext_lazy("Nothing fits after the reroll: tap the die that you put back."),
+    "lava": gettext_lazy("The lava flows: tap the field that you give to it."),
+    "rocket": gettext_lazy("Your rocket flies: tap the planet that it reaches."),
+    "track": gettext_lazy("Choose the track that the die on %(at)s leaves."),
+}
+"""What the user is asked to do, by kind of action."""
+
+
+class NumberedPuzzle(NamedTuple):
+    """A puzzle in the list; ``number`` counts from 1."""
+
+    number: int
+    puzzle: ListedPuzzle
+
+
+class GradeRow(NamedTuple):
+    """The puzzles of one grade on one level."""
+
+    grade: str
+    name: str
+    puzzles: Sequence[NumberedPuzzle]
+
+
+class LevelPuzzles(NamedTuple):
+    """The puzzles on one level, with its house rules; ``title`` names both."""
+
+    level: Level
+    title: str
+    rows: Sequence[GradeRow]
+
+
+class ChoiceRow(NamedTuple):
+    """A choice in the table of the answer.
+
+    ``points`` and ``win`` are amounts with their margins of error. ``less`` is how much the choice
+    is behind the answer, None for the answer. ``win`` is None in a solo game.
+    """
+
+    name: str
+    points: tuple[str, str]
+    less: tuple[str, str] | None
+    win: tuple[str, str] | None
+    is_own: bool
+
+
+def by_level(puzzles: Iterable[ListedPuzzle]) -> list[LevelPuzzles]:
+    """Return the puzzles by level and grade, with their numbers in the list."""
+    numbered = [NumberedPuzzle(number, one) for number, one in enumerate(puzzles, start=1)]
+    levels: dict[Level, list[NumberedPuzzle]] = {}
+    for one in numbered:
+        levels.setdefault(one.puzzle.level, []).append(one)
+    return [
+        LevelPuzzles(
+            level,
+            level_title(level),
+            [
+                GradeRow(grade, str(name), chosen)
+                for grade, name in GRADE_NAMES.items()
+                if (chosen := [one for one in found if one.puzzle.grade == grade])
+            ],
+        )
+        for level, found in levels.items()
+    ]
+
+
+def task_sentence(puzzle: Puzzle) -> str:
+    """Return what the user is asked to do."""
+    action = puzzle.right.action
+    return str(TASKS[action.do]) % {"at": action.at}
+
+
+def verdict(puzzle: Puzzle, own: int) -> str:
+    """Return the sentence about the user's choice; ``own`` is its index."""
+    right = puzzle.right
+    others = [one for place, one in enumerate(puzzle.choices) if place != puzzle.answer]
+    other = puzzle.choices[own] if own != puzzle.answer else min(others, key=lambda one: one.lead)
+    sentence = (
+        _("Correct: %(best)s brings about %(points)s more than the next best choice, %(other)s.")
+        if own == puzzle.answer
+        else _("The best choice is %(best)s: it brings about %(points)s more than %(other)s.")
+    )
+    return sentence % {
+        "best": _name(right),
+        "other": _name(other),
+        "points": format_points_estimate(other.lead.mean),
+    }
+
+
+def choice_rows(puzzle: Puzzle, own: int) -> list[ChoiceRow]:
+    """Return all choices, the best first; ``own`` is the index of the user's choice."""
+    order = sorted(range(len(puzzle.choices)), key=lambda place: puzzle.choices[place].lead)
+    return [_row(puzzle, place, own) for place in order]
+
+
+def _row(puzzle: Puzzle, place: int, own: int) -> ChoiceRow:
+    choice = puzzle.choices[place]
+    less = choice.lead._replace(mean=-choice.lead.mean)
+    return ChoiceRow(
+        _name(choice),
+        estimate_cell(choice.points._asdict(), is_sum=True),
+        None if place == puzzle.answer else estimate_cell(less._asdict(), is_sum=False),
+        chance_cell(choice.win._asdict()) if choice.win else None,
+        place == own,
+    )
+
+
+def pointers(puzzle: Puzzle, own: int) -> list[PointedField]:
+    """Return the marks of the answer and of a wrong choice; none for tracks on the same field."""
+    if puzzle.right.action.do == "track":
+        return []
+    chosen = {BETTER: puzzle.right}
+    if own != puzzle.answer:
+        chosen[PLAYED] = puzzle.choices[own]
+    return [
+        PointedField(Pointer(choice.action.at, kind), _name(choice))
+        for kind, choice in chosen.items()
+    ]
+
+
+def finders_sentence(puzzle: Puzzle) -> str:
+    """Return the sentence about the bots that find the answer."""
+    names = [
+        str(name).lower()
+        for bot, (name, _about) in STRENGTHS.items()
+        if puzzle.found[bot] >= MIN_FOUND
+    ]
+    if not names:
+        return _("No bot finds the answer.")
+    return ngettext(
+        "The %(bots)s bot finds the answer.", "The %(bots)s bots find the answer.", len(names)
+    ) % {"bots": join_names(names)}
+
+
+def method_sentence(puzzle: Puzzle) -> str:
+    """Return the sentence about where the figures come from."""
+    return _(
+        "Bots have played the game to its end %(games)s times after each choice. Margins are those "
+        "of %(confidence)s confidence."
+    ) % {
+        "games": number_format(puzzle.games, force_grouping=True),
+        "confidence": percent(CONFIDENCE),
+    }
+
+
+def _name(choice: Choice) -> str:
+    """Return the field of a choice, or the description of a track."""
+    action = choice.action
+    return str(MARK_NAMES[action.shape]) if action.shape else action.at
