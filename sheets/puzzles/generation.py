@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from itertools import count, islice
 from math import ceil
 from random import Random
@@ -15,17 +16,20 @@ from sheets.bots.dice_rolls import next_action
 from sheets.bots.strengths import STRENGTHS
 from sheets.levels import find_level
 from sheets.puzzles.document import format_puzzle
-from sheets.puzzles.puzzle import GRADES, number_seats
+from sheets.puzzles.puzzle import number_seats
 from sheets.puzzles.search import find_puzzles
 from sheets.rules import Level, new_game
 from sheets.rules.documents.game import Record
 from sheets.simulation.games import run_in_processes
 
-PLAYER_COUNTS: Final = (1, 2, 2, 3, 4)
-"""Numbers of players among which a game's number is drawn; two are the most frequent."""
+PLAYER_COUNTS: Final = (1, 2, 2, 2, 3)
+"""Numbers of players among which a game's number is drawn; searching larger games takes minutes."""
 
 SEATS: Final = ("beginner", "player")
 """Bots that play the games; they make mistakes, as people do."""
+
+MAX_SHARE: Final = Fraction(1, 3)
+"""Maximum share of the puzzles with one grade; most puzzles are hard, few are very hard."""
 
 BATCH_GAMES: Final = 64
 """Number of games that are handed to the worker processes together."""
@@ -51,8 +55,8 @@ def generate(
 ) -> Iterator[dict[str, Any]]:
     """Yield the documents of up to ``wanted`` puzzles, one from each of as many games.
 
-    The levels take turns, and each grade has the same share of the puzzles. The search ends early
-    if `MAX_FRUITLESS` games in a row have no puzzle of a grade that is still missing.
+    The levels take turns. From each game comes a puzzle of the grade that is rarest so far, unless
+    it has `MAX_SHARE` already. The search ends early if `MAX_FRUITLESS` games in a row have none.
 
     Args:
         levels: ids of shipped levels.
@@ -63,11 +67,11 @@ def generate(
     """
     processes = processes or os.cpu_count() or 1
     grades: Counter[str] = Counter()
-    fruitless = 0
+    most, fruitless = ceil(wanted * MAX_SHARE), 0
     tasks = (GameTask(level, f"{seed}/{level}/{number}") for number in count() for level in levels)
     while batch := list(islice(tasks, BATCH_GAMES)):
         for documents in run_in_processes(search_game, batch, processes, on_wait):
-            useful = [one for one in documents if grades[one["grade"]] < ceil(wanted / len(GRADES))]
+            useful = [one for one in documents if grades[one["grade"]] < most]
             fruitless = 0 if useful else fruitless + 1
             if useful:
                 puzzle = min(useful, key=lambda one: grades[one["grade"]])

@@ -19,9 +19,7 @@ from sheets.art.pointers import BETTER, PLAYED, Pointer
 from sheets.charts.numbers import percent
 from sheets.puzzles.puzzle import CONFIDENCE, MIN_FOUND, Choice, Puzzle
 from sheets.puzzles.store import ListedPuzzle
-from sheets.rules import Level
 from sheets.tables.sentences import STRENGTHS
-from sheets.text.house_rules import level_title
 from sheets.text.player_names import join_names
 from sheets.text.symbols import MARK_NAMES
 
@@ -59,9 +57,8 @@ class GradeRow(NamedTuple):
 
 
 class LevelPuzzles(NamedTuple):
-    """The puzzles on one level, with its house rules; ``title`` names both."""
+    """The puzzles on one level; ``title`` has its name and its house rules."""
 
-    level: Level
     title: str
     rows: Sequence[GradeRow]
 
@@ -83,20 +80,19 @@ class ChoiceRow(NamedTuple):
 def by_level(puzzles: Iterable[ListedPuzzle]) -> list[LevelPuzzles]:
     """Return the puzzles by level and grade, with their numbers in the list."""
     numbered = [NumberedPuzzle(number, one) for number, one in enumerate(puzzles, start=1)]
-    levels: dict[Level, list[NumberedPuzzle]] = {}
+    levels: dict[str, list[NumberedPuzzle]] = {}
     for one in numbered:
         levels.setdefault(one.puzzle.level, []).append(one)
     return [
         LevelPuzzles(
-            level,
-            level_title(level),
+            title,
             [
                 GradeRow(grade, str(name), chosen)
                 for grade, name in GRADE_NAMES.items()
                 if (chosen := [one for one in found if one.puzzle.grade == grade])
             ],
         )
-        for level, found in levels.items()
+        for title, found in levels.items()
     ]
 
 

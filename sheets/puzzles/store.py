@@ -10,10 +10,13 @@ from typing import Any, Final, NamedTuple
 
 from sheets.levels import find_level
 from sheets.models import AddedPuzzle
-from sheets.models.levels import parse_stored
 from sheets.puzzles.document import key_of, parse_puzzle
 from sheets.puzzles.puzzle import GRADES, Puzzle
 from sheets.rules import Level
+from sheets.rules.documents.game import parse_level_reference
+from sheets.rules.documents.level import with_house_rules
+from sheets.rules.house_rules import HouseRules
+from sheets.text.house_rules import level_title
 
 SHIPPED: Final = Path(__file__).with_name("shipped.jsonl")
 """File with the puzzles of the release, one document in each line. ``manage.py puzzles -o`` has
@@ -21,22 +24,22 @@ written it."""
 
 
 class ListedPuzzle(NamedTuple):
-    """A puzzle in the list; ``players`` is the number of players."""
+    """A puzzle in the list; ``level`` is the title of the level with its house rules."""
 
     key: str
-    level: Level
+    level: str
     grade: str
-    players: int
 
 
 def list_puzzles() -> list[ListedPuzzle]:
     """Return all puzzles: those of the release first, then the added ones, the oldest first."""
     added = AddedPuzzle.objects.order_by("pk").values_list(
-        "key", "document__game__level", "document__grade", "document__game__players"
+        "key", "document__game__level", "document__game__house_rules", "document__grade"
     )
+    rows = [*_shipped_rows(), *(row for row in added if row[0] not in shipped_puzzles())]
     return [
-        *_listed_shipped(),
-        *(_listed(*row) for row in added if row[0] not in shipped_puzzles()),
+        ListedPuzzle(key, level_title(_parse_level(json.dumps([level, house_rules]))), grade)
+        for key, level, house_rules, grade in rows
     ]
 
 
@@ -76,15 +79,16 @@ def _parse_shipped(key: str) -> Puzzle:
 
 
 @cache
-def _listed_shipped() -> list[ListedPuzzle]:
+def _shipped_rows() -> list[tuple[str, Any, Any, str]]:
     return [
-        _listed(key, document["game"]["level"], document["grade"], document["game"]["players"])
+        (key, document["game"]["level"], document["game"].get("house_rules"), document["grade"])
         for key, document in shipped_puzzles().items()
     ]
 
 
-def _listed(
-    key: str, level: str | Mapping[str, Any], grade: str, players: list[str]
-) -> ListedPuzzle:
-    found = find_level(level) if isinstance(level, str) else parse_stored(level)
-    return ListedPuzzle(key, found, grade, len(players))
+@lru_cache(maxsize=64)
+def _parse_level(text: str) -> Level:
+    """Return the level of a game; the text has its entry ``level``, and ``house_rules`` or null."""
+    level, house_rules = json.loads(text)
+    found, _id = parse_level_reference(level, find_level)
+    return with_house_rules(found, HouseRules(**house_rules)) if house_rules else found

@@ -78,7 +78,7 @@ class Command(DocumentCommand):
 
         if options["games"]:
             # All files are read first, so that one that cannot be used changes nothing.
-            for record in [self._read(name) for name in options["games"]]:
+            for record in [self._tracked_game(name) for name in options["games"]]:
                 for puzzle in find_puzzles(record, options["seed"]):
                     yield format_puzzle(puzzle)
                     bar.update()
@@ -88,7 +88,7 @@ class Command(DocumentCommand):
             yield document
             bar.update()
 
-    def _read(self, name: str) -> Record:
+    def _tracked_game(self, name: str) -> Record:
         """Return the game of a file, if it can be searched; else end with a message."""
         try:
             record = read_game(read_bytes(name), find_level)
