@@ -14,6 +14,7 @@ from sheets.groups.game_results import level_digest
 from sheets.groups.paper_games_import import PaperGame, enter
 from sheets.groups.statistics import MIN_GAMES
 from sheets.levels import find_level
+from sheets.puzzles.store import find_puzzle, shipped_puzzles
 from sheets.tables import acts
 from sheets.workshop import store
 from tests.addresses import plain_pages
@@ -38,6 +39,7 @@ GROUP = (
 )
 SCORING = ("", "../", "../players/", "../delete/")
 TABLE = ("", "log/", "screen/", "history/", "look/", "dice/")
+PUZZLE = next(iter(shipped_puzzles()))
 OTHERS = (
     *("/levels/level-4/", "/levels/level-8/", "/nothing/", "/print/?copies=9999"),
     *("/score/here/level-2/", "/day/2026-09-24/", "/day/2999-01-01/"),
@@ -45,6 +47,8 @@ OTHERS = (
     *("/tutorial/1/", "/tutorial/1/?at=b1", "/tutorial/1/?at=a2", "/tutorial/4/"),
     *("/tutorial/5/?at=a5", "/tutorial/6/", "/tutorial/6/?points=13"),
     *("/dice2/score/?game=major&players=3", "/print/?level=level-3&paper=a4"),
+    *(f"/puzzles/{PUZZLE}/{below}" for below in ("", "?at=a1", "played-out/?at=40")),
+    f"/puzzles/{PUZZLE}/?at={find_puzzle(PUZZLE).right.action.at}",
 )
 
 

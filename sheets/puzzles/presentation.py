@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from sheets.analysis.presentation import (
     PointedField,
@@ -159,9 +159,7 @@ def finders_sentence(puzzle: Puzzle) -> str:
     ]
     if not names:
         return _("No bot finds the answer.")
-    return ngettext(
-        "The %(bots)s bot finds the answer.", "The %(bots)s bots find the answer.", len(names)
-    ) % {"bots": join_names(names)}
+    return _("Bots that find the answer: %(bots)s.") % {"bots": join_names(names)}
 
 
 def method_sentence(puzzle: Puzzle) -> str:

@@ -19,8 +19,8 @@ from sheets.rules.house_rules import HouseRules
 from sheets.text.house_rules import level_title
 
 SHIPPED: Final = Path(__file__).with_name("shipped.jsonl")
-"""File with the puzzles of the release, one document in each line. ``manage.py puzzles -o`` has
-written it."""
+"""File with the puzzles of the release, one document in each line, written by
+``manage.py puzzles --count 100 -o sheets/puzzles/shipped.jsonl``."""
 
 
 class ListedPuzzle(NamedTuple):

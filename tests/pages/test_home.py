@@ -44,6 +44,7 @@ def faults_of_frame(path: str, language: str, response: HttpResponse) -> list[st
     return [part for part, is_there in parts.items() if not is_there]
 
 
+@pytest.mark.django_db
 @pytest.mark.usefixtures("few_trials")
 @pytest.mark.parametrize("language", languages())
 def test_every_page_stands_in_the_frame_without_inline_script_or_style(
@@ -82,6 +83,7 @@ def test_page_has_one_main_action(client: Client, path: str, action: str) -> Non
     assert [re.sub(r"<svg.*?</svg>", "", one, flags=re.S).strip() for one in found] == [action]
 
 
+@pytest.mark.django_db
 def test_home_links_to_everything(client: Client) -> None:
     page = client.get("/").content.decode()
     for path in re.findall(r'href="(/[^"#]*)"', page):

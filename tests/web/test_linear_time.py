@@ -192,8 +192,7 @@ EXEMPT: Final[dict[str, str]] = {
         (
             "sheets.models.levels._parse",
             "sheets.photos.worker.messages.unpack",
-            "sheets.puzzles.document._parse_choice",
-            "sheets.puzzles.document.parse_puzzle",
+            "sheets.puzzles.store._parse_level",
             "sheets.puzzles.store._parse_shipped",
             "sheets.vision.reading.reading_document",
             "sheets.vision.pads.template._decode",

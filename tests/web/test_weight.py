@@ -35,6 +35,7 @@ PAGES = (
 )
 
 
+@pytest.mark.django_db
 @pytest.mark.usefixtures("few_trials")
 @pytest.mark.parametrize("path", PAGES)
 def test_first_load_stays_small(client: Client, path: str) -> None:
