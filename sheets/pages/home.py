@@ -70,7 +70,8 @@ def _picture() -> dict[str, Any]:
     return {
         "level": level,
         "marks": marks,
-        "drawings": drawings | {"gem-yellow", "puzzle-green", "die-5", "flag-red", "die2-1-4"},
+        "drawings": drawings
+        | {"gem-yellow", "key-blue", "puzzle-green", "die-5", "flag-red", "die2-1-4"},
     }
 
 

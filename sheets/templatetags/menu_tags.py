@@ -32,6 +32,8 @@ SECTIONS: Final = (
             "dice2": "Dice²",
             "rules": gettext_lazy("Rules"),
             "tutorial": gettext_lazy("Tutorial"),
+            "day": gettext_lazy("Sheet of the day"),
+            "puzzles": pgettext_lazy("to solve", "Puzzles"),
         },
     ),
     Section(
