@@ -67,7 +67,8 @@ class ChoiceRow(NamedTuple):
     """A choice in the table of the answer.
 
     ``points`` and ``win`` are amounts with their margins of error. ``less`` is how much the choice
-    is behind the answer, None for the answer. ``win`` is None in a solo game.
+    is behind the answer, None for the answer. ``win`` is None in a solo game. ``is_played``: it was
+    chosen in the recorded game.
     """
 
     name: str
@@ -75,6 +76,7 @@ class ChoiceRow(NamedTuple):
     less: tuple[str, str] | None
     win: tuple[str, str] | None
     is_own: bool
+    is_played: bool
 
 
 def by_level(puzzles: Iterable[ListedPuzzle]) -> list[LevelPuzzles]:
@@ -134,6 +136,7 @@ def _row(puzzle: Puzzle, place: int, own: int) -> ChoiceRow:
         None if place == puzzle.answer else estimate_cell(less._asdict(), is_sum=False),
         chance_cell(choice.win._asdict()) if choice.win else None,
         place == own,
+        place == puzzle.played,
     )
 
 

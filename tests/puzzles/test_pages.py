@@ -84,7 +84,7 @@ def test_answer_names_the_best_choice_and_all_others(client: Client, do: str) ->
         is_right = place == puzzle.answer
         assert f'data-is-right="{"1" if is_right else ""}"' in page
         assert message(response, "result").startswith("Correct: " if is_right else "The best")
-        assert page.count("· best") == page.count("· yours") == 1
+        assert page.count("· best") == page.count("· yours") == page.count(">in the game<") == 1
         assert len(re.findall('<th scope="row">', page)) == len(puzzle.choices)
 
 
