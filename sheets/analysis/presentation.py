@@ -257,13 +257,13 @@ def source_rows(report: Report) -> list[Source]:
     rows = []
     for key, name in names.items():
         is_sum = key in ("start", "end")
-        cells = tuple(estimate_cell(one["points"][key], is_sum=is_sum) for one in report["players"])
+        cells = tuple(_cell(one["points"][key], is_sum=is_sum) for one in report["players"])
         compared_with = _("compared with a bot") if key in ("play", "others") else ""
         rows.append(Source(name, cells, is_sum, compared_with))
     return rows
 
 
-def estimate_cell(part: Report, *, is_sum: bool) -> tuple[str, str]:
+def _cell(part: Report, *, is_sum: bool) -> tuple[str, str]:
     """Return an amount and its margin of error; if this is a point or more, without tenths."""
     mean, within = part["mean"], part["within"]
     shown = amount(float(round(mean)) if within >= 1 else mean, is_signed=not is_sum)
@@ -335,8 +335,8 @@ def decision_step(report: Report, at: int, level: Level) -> Step | None:
     options = [
         Option(
             format_choice(choice, level),
-            estimate_cell(choice["points"], is_sum=True),
-            estimate_cell(choice["more"]["points"], is_sum=False),
+            _cell(choice["points"], is_sum=True),
+            _cell(choice["more"]["points"], is_sum=False),
             chance_cell(choice["win"]) if "win" in choice else None,
             place == found["played"],
             bool(best and best["clear"] and place == best["choice"]),

@@ -7,17 +7,12 @@ from typing import Final, NamedTuple
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
-from sheets.analysis.presentation import (
-    PointedField,
-    chance_cell,
-    estimate_cell,
-    format_points_estimate,
-)
+from sheets.analysis.presentation import PointedField, chance_cell, format_points_estimate
 from sheets.art.pointers import BETTER, PLAYED, Pointer
 from sheets.charts.numbers import percent
-from sheets.puzzles.puzzle import CONFIDENCE, MIN_FOUND, Choice, Puzzle
+from sheets.puzzles.puzzle import CONFIDENCE, MIN_FOUND, Choice, Margin, Puzzle
 from sheets.puzzles.store import ListedPuzzle
 from sheets.tables.sentences import STRENGTHS
 from sheets.text.player_names import join_names
@@ -66,17 +61,17 @@ class LevelPuzzles(NamedTuple):
 class ChoiceRow(NamedTuple):
     """A choice in the table of the answer.
 
-    ``points`` and ``win`` are amounts with their margins of error. ``less`` is how much the choice
-    is behind the answer, None for the answer. ``win`` is None in a solo game. ``is_played``: it was
-    chosen in the recorded game.
+    ``tags`` are words about it, such as “best”. ``points`` and ``win`` are amounts with their
+    margins of error. ``behind`` is how much the choice is behind the answer, None for the answer.
+    ``win`` is None in a solo game.
     """
 
     name: str
+    tags: Sequence[str]
     points: tuple[str, str]
-    less: tuple[str, str] | None
+    behind: tuple[str, str] | None
     win: tuple[str, str] | None
     is_own: bool
-    is_played: bool
 
 
 def by_level(puzzles: Iterable[ListedPuzzle]) -> list[LevelPuzzles]:
@@ -129,15 +124,25 @@ def choice_rows(puzzle: Puzzle, own: int) -> list[ChoiceRow]:
 
 def _row(puzzle: Puzzle, place: int, own: int) -> ChoiceRow:
     choice = puzzle.choices[place]
-    less = choice.lead._replace(mean=-choice.lead.mean)
+    tags = {
+        pgettext("choice", "best"): puzzle.answer,
+        _("yours"): own,
+        pgettext("choice", "in the game"): puzzle.played,
+    }
     return ChoiceRow(
         _name(choice),
-        estimate_cell(choice.points._asdict(), is_sum=True),
-        None if place == puzzle.answer else estimate_cell(less._asdict(), is_sum=False),
+        [tag for tag, tagged in tags.items() if tagged == place],
+        _tenths(choice.points),
+        None if place == puzzle.answer else _tenths(choice.lead),
         chance_cell(choice.win._asdict()) if choice.win else None,
         place == own,
-        place == puzzle.played,
     )
+
+
+def _tenths(points: Margin) -> tuple[str, str]:
+    """Return an amount of points and its margin, both with one decimal, so that they add up."""
+    mean, within = (number_format(round(one, 1), decimal_pos=1) for one in points)
+    return mean.replace("-", "\N{MINUS SIGN}"), f"±\N{NO-BREAK SPACE}{within}"
 
 
 def pointers(puzzle: Puzzle, own: int) -> list[PointedField]:
