@@ -295,7 +295,9 @@ def _closest(inputs: _YearGames) -> Iterator[Tile]:
     if close is None:
         return
     names = " – ".join(names_of([close.first, close.second]))
-    words = ngettext("point decided it", "points decided it", close.gap)
+    words = ngettext(
+        "point ahead in the closest game", "points ahead in the closest game", close.gap
+    )
     more = close.as_close - 1
     if more:
         detail = ngettext("%(names)s, %(count)d more game", "%(names)s, %(count)d more games", more)

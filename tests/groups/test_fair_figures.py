@@ -133,16 +133,17 @@ def test_the_closest_game_of_a_player_is_one_the_player_decided(client: Client) 
         below: tiles(client, access, f"{below}year/2025/")
         for below in ("", "players/1/", "players/2/")
     }
-    assert closest[""]["point decided it"] == ("1", "Ana – Clara, 1 May 2025")
-    assert closest["players/1/"]["point decided it"] == ("1", "Ana – Clara, 1 May 2025")
-    words = "points decided it"
+    for path in ("", "players/1/"):
+        told = closest[path]["point ahead in the closest game"]
+        assert told == ("1", "Ana – Clara, 1 May 2025")
+    words = "points ahead in the closest game"
     assert closest["players/2/"][words] == ("5", "Ana – Ben, 1 more game")
 
 
 def test_a_shared_second_place_decides_a_game_for_both(client: Client) -> None:
     access = group_with({"Ana": 50, "Ben": 49, "Clara": 49}, *[{"Clara": 1}] * 4)
     told = tiles(client, access, "players/3/year/2025/")
-    assert told["point decided it"] == ("1", "Ana – Clara, 1 May 2025")
+    assert told["point ahead in the closest game"] == ("1", "Ana – Clara, 1 May 2025")
 
 
 def test_all_levels_that_were_played_most_are_named(client: Client) -> None:
@@ -192,7 +193,7 @@ def test_a_game_with_a_bot_is_no_game_with_others(client: Client) -> None:
     assert line.mean == 22.5
     assert "5 wins in a row, up to the latest game." in page_of(client, access, "players/1/")
     told = tiles(client, access, "year/2025/")
-    assert told["points decided it"][0] == "10"
+    assert told["points ahead in the closest game"][0] == "10"
     # The filter for games with bots shows the figures against them.
     for choice, games, wins in (
         (GameFilter(bots="without"), 5, 5),

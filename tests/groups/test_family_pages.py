@@ -609,7 +609,7 @@ def check_holders(
         if len(counted.pairs) < 3:
             assert sorted(map(sorted, pairs)) == sorted(map(sorted, counted.pairs))
     if counted.closest:
-        more = re.search(r", (\d+) more games?$", seen["point decided it"][1])
+        more = re.search(r", (\d+) more games?$", seen["point ahead in the closest game"][1])
         assert (int(more[1]) if more else 0) == counted.as_close - 1
     assert ("is when you play most" in seen) == (counted.weekday > 0 and len(counted.days) < 3)
     if "is when you play most" in seen:
@@ -645,7 +645,7 @@ def check_year_page(html: str, games: Sequence[FamilyGame], who: str = "") -> No
         "The best total": counted.best,
         "outright win in a row": counted.streak or None,
         "game together": counted.together or None,
-        "point decided it": counted.closest or None,
+        "point ahead in the closest game": counted.closest or None,
         "point for bombs and heaps": counted.lost or None,
     }
     for words, figure in figures.items():
