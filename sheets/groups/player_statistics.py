@@ -214,6 +214,10 @@ def head_to_heads(group: Group, found: PlayerStatistics) -> list[HeadToHead]:
     return sorted(against, key=lambda one: (-one.games, one.name))
 
 
+MIN_RIVALS: Final = 2
+"""Minimum number of opponents among which rivals are named."""
+
+
 class Rivals(NamedTuple):
     """A player's closest, toughest and easiest opponents; each list has several if tied.
 
@@ -228,10 +232,15 @@ class Rivals(NamedTuple):
 
 
 def rivals_of(others: Iterable[HeadToHead]) -> Rivals:
-    """Return a player's rivals among all players they have met."""
+    """Return a player's rivals among all players they have met; none if there is nobody to choose.
+
+    With a single opponent, the same player would be the closest and the easiest.
+    """
     leads = {
         one: Fraction(one.ahead - one.behind, one.games) for one in others if one.games >= MIN_GAMES
     }
+    if len(leads) < MIN_RIVALS:
+        return Rivals([], [], [])
     closest = min(map(abs, leads.values()), default=None)
     lowest, highest = (most(leads.values(), default=Fraction()) for most in (min, max))
     return Rivals(

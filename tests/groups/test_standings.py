@@ -237,7 +237,8 @@ def test_rivals_are_described_in_words_and_equal_ones_are_all_named() -> None:
     assert rivals_of([ben, cem, dora, few]) == Rivals([ben, cem], [dora], [ben])
     assert rivals_of([few]) == Rivals([], [], [])
     even = against("Fee", 3, 3)
-    assert rivals_of([even]) == Rivals([even], [], [])
+    assert rivals_of([even, dora]) == Rivals([even], [dora], [])
+    assert rivals_of([dora, few]) == Rivals([], [], [])  # nobody to choose among
 
 
 def test_standings_of_many_levels_and_players_stay_small(client: Client) -> None:
