@@ -46,7 +46,6 @@ class NumberedPuzzle(NamedTuple):
 class GradeRow(NamedTuple):
     """The puzzles of one grade on one level."""
 
-    grade: str
     name: str
     puzzles: Sequence[NumberedPuzzle]
 
@@ -84,7 +83,7 @@ def by_level(puzzles: Iterable[ListedPuzzle]) -> list[LevelPuzzles]:
         LevelPuzzles(
             title,
             [
-                GradeRow(grade, str(name), chosen)
+                GradeRow(str(name), chosen)
                 for grade, name in GRADE_NAMES.items()
                 if (chosen := [one for one in found if one.puzzle.grade == grade])
             ],
@@ -124,14 +123,14 @@ def choice_rows(puzzle: Puzzle, own: int) -> list[ChoiceRow]:
 
 def _row(puzzle: Puzzle, place: int, own: int) -> ChoiceRow:
     choice = puzzle.choices[place]
-    tags = {
-        pgettext("choice", "best"): puzzle.answer,
-        _("yours"): own,
-        pgettext("choice", "in the game"): puzzle.played,
-    }
+    tags = (
+        (puzzle.answer, pgettext("choice", "best")),
+        (own, _("yours")),
+        (puzzle.played, pgettext("choice", "in the game")),
+    )
     return ChoiceRow(
         _name(choice),
-        [tag for tag, tagged in tags.items() if tagged == place],
+        [tag for tagged, tag in tags if tagged == place],
         _tenths(choice.points),
         None if place == puzzle.answer else _tenths(choice.lead),
         chance_cell(choice.win._asdict()) if choice.win else None,

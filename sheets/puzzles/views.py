@@ -34,9 +34,8 @@ from sheets.text.refusals import explain
 @limited(READS, "GET")
 def puzzles(request: HttpRequest) -> HttpResponse:
     """Show all puzzles by level and grade."""
-    found = store.list_puzzles()
-    context = {"levels": presentation.by_level(found), "count": len(found)}
-    return render(request, "puzzles/puzzles.html", context)
+    levels = presentation.by_level(store.list_puzzles())
+    return render(request, "puzzles/puzzles.html", {"levels": levels})
 
 
 @require_safe

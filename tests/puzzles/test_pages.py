@@ -152,6 +152,7 @@ def test_answers_exist_in_every_language(client: Client, language: str) -> None:
             assert "%(" not in response.content.decode()
 
 
+@pytest.mark.postgresql
 def test_added_puzzles_follow_and_have_their_house_rules(client: Client) -> None:
     document = own_document()
     assert add_puzzle(document)
