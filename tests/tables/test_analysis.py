@@ -284,6 +284,12 @@ def test_an_impossible_analysis_is_explained(party: Any, sentence: str) -> None:
     assert "What could be done" not in text(client.get(f"/table/{table.code}/history/?at=2"))
 
 
+def test_results_offer_an_analysis_only_if_the_dice_are_known() -> None:
+    for party, is_offered in ((rolled_party(), True), (finished_party(), False)):
+        page = text(client_of(party).get(f"/table/{party.code}/"))
+        assert (f'href="{url(party)}"' in page) == is_offered
+
+
 def test_an_analysis_is_as_private_as_the_table() -> None:
     party = rolled_party()
     for more in ("", "state/"):
