@@ -125,7 +125,7 @@ def test_file_of_an_existing_group_is_merged_into_it(open_page: OpenPage) -> Non
     page.locator("[name=document]").set_input_files(
         {"name": "group.json", "mimeType": "application/json", "buffer": content}
     )
-    page.get_by_role("button", name="Open", exact=True).click()
+    page.get_by_role("button", name="Open the file").click()
     expect(page.get_by_text("1 game would be added. 1 is there already.")).to_be_visible()
     assert overflow_px(page) == 0
     assert axe_violations(page) == ""

@@ -162,7 +162,7 @@ def test_a_game_goes_from_one_device_to_another_as_a_file(
     other.goto(f"{live_app}/table/")
     other.get_by_role("link", name="Step through a game from a file").click()
     other.get_by_label("The game (.json)").set_input_files(file)
-    other.get_by_role("button", name="Open it").click()
+    other.get_by_role("button", name="Open the file").click()
     expect(other.locator("#_history")).to_be_visible()
     other.wait_for_load_state()
     other.keyboard.press("ArrowDown")
