@@ -827,7 +827,7 @@ def test_everything_works_without_script(open_page: OpenPage, live_app: str) -> 
     expect(page.locator("table.comparison tfoot")).to_be_visible()
     page.get_by_role("link", name="Delete all these sheets").click()
     page.get_by_role("button", name="Delete for good").click()
-    expect(page.get_by_role("heading", name="Deleted")).to_be_visible()
+    expect(page.get_by_role("heading", name="The sheets are deleted")).to_be_visible()
 
 
 def test_rails_work_without_script(open_page: OpenPage, make_scoring: MakePath) -> None:
