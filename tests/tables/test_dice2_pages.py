@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from random import Random
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from sheets.tables.access import find_access
 from sheets.tables.dice2 import sentences as dice2_words
 from sheets.tables.dice2.board_view import view_board
 from sheets.tables.dice2.moves import moves_of
+from tests.app_dice import let_app_throw
 from tests.dice2_tables import DiceParty, sit_down_for
 from tests.page_text import unmarked
 from tests.table_fragments import FROM_SCRIPT, state_in
@@ -423,7 +425,10 @@ def test_best_of_square_dice_counts_only_games_with_dice_of_the_app() -> None:
     assert "data-square" not in page(sit_down_for("square"))
 
 
-def test_lone_player_cannot_go_back_before_dice_of_the_app() -> None:
+def test_lone_player_cannot_go_back_before_dice_of_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Of other dice, all 16 may fit; after the last one, nothing more is rolled.
+    numbers = Random(1)
+    let_app_throw(monkeypatch, lambda: numbers.randint(1, 6))
     party = sit_down_for("square", dice="rolled")
     sentence = "if you play alone with the app’s dice, a roll that you have seen stays."
     for move in (1, 99):
