@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from sheets.bots.protocol import Bot, deciding_players
@@ -26,6 +27,16 @@ def play_to_end(game: Game, bot: Bot, random: Random) -> Game:
     while not game.is_finished:
         game = play_on(game, bot, random)
     return game
+
+
+def record_to_end(game: Game, bots: Sequence[Bot], random: Random) -> tuple[list[Action], Game]:
+    """Return the actions until the end, and the finished game; ``bots`` has one for each seat."""
+    actions = []
+    while not game.is_finished:
+        deciding = deciding_players(game)
+        actions.append(next_action(game, bots[deciding[0] if deciding else 0], random))
+        game = game.apply(actions[-1])
+    return actions, game
 
 
 def act(game: Game, action: Action, random: Random) -> Game:

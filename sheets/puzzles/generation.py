@@ -11,8 +11,8 @@ from math import ceil
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from sheets.bots import Bot, deciding_players
-from sheets.bots.dice_rolls import next_action
+from sheets.bots import Bot
+from sheets.bots.dice_rolls import record_to_end
 from sheets.bots.strengths import STRENGTHS
 from sheets.levels import find_level
 from sheets.puzzles.document import format_puzzle
@@ -98,10 +98,5 @@ def play_record(level: Level, seats: Sequence[str], seed: str) -> Record:
         for seat, name in enumerate(seats)
     ]
     names = number_seats(len(seats))
-    game = new_game(level, names, tracked=True)
-    actions = []
-    while not game.is_finished:
-        bot = bots[next(iter(deciding_players(game)), 0)]
-        actions.append(next_action(game, bot, dice))
-        game = game.apply(actions[-1])
+    actions, _end = record_to_end(new_game(level, names, tracked=True), bots, dice)
     return Record(level, level.id, names, True, tuple(actions))

@@ -22,7 +22,7 @@ from sheets.analysis.playouts import (
     play_comparisons,
 )
 from sheets.bots import GreedyBot
-from sheets.bots.dice_rolls import next_action, with_dice
+from sheets.bots.dice_rolls import record_to_end, with_dice
 from sheets.bots.options import make_option
 from sheets.bots.strengths import STRENGTHS
 from sheets.puzzles.puzzle import CONFIDENCE, MIN_LEAD, Choice, Margin, Puzzle, number_seats
@@ -161,13 +161,11 @@ def _make_puzzle(record: Record, case: _Case, choices: tuple[Choice, ...], seed:
 def _play_on(decision: Decision, choice: Action, seed: str) -> tuple[list[Action], Game]:
     """Let greedy bots play to the end after a choice; return the actions and the finished game."""
     random = Random(seed)  # noqa: S311  dice, not secrets
-    bot, game = GreedyBot(random), decision.game
-    actions = [with_dice(game, choice, random)]
-    game = game.apply(actions[0])
-    while not game.is_finished:
-        actions.append(next_action(game, bot, random))
-        game = game.apply(actions[-1])
-    return actions, game
+    game = decision.game
+    first = with_dice(game, choice, random)
+    bots = [GreedyBot(random)] * len(game.players)
+    actions, end = record_to_end(game.apply(first), bots, random)
+    return [first, *actions], end
 
 
 def _attempts(decision: Decision, answer: int, seed: str) -> Mapping[str, float]:

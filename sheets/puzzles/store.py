@@ -13,9 +13,7 @@ from sheets.models import AddedPuzzle
 from sheets.puzzles.document import key_of, parse_puzzle
 from sheets.puzzles.puzzle import GRADES, Puzzle
 from sheets.rules import Level
-from sheets.rules.documents.game import parse_level_reference
-from sheets.rules.documents.level import with_house_rules
-from sheets.rules.house_rules import HouseRules
+from sheets.rules.documents.game import parse_game_level
 from sheets.text.house_rules import level_title
 
 SHIPPED: Final = Path(__file__).with_name("shipped.jsonl")
@@ -90,5 +88,5 @@ def _shipped_rows() -> list[tuple[str, Any, Any, str]]:
 def _parse_level(text: str) -> Level:
     """Return the level of a game; the text has its entry ``level``, and ``house_rules`` or null."""
     level, house_rules = json.loads(text)
-    found, _id = parse_level_reference(level, find_level)
-    return with_house_rules(found, HouseRules(**house_rules)) if house_rules else found
+    game = {"level": level} | ({"house_rules": house_rules} if house_rules else {})
+    return parse_game_level(game, find_level)[0]

@@ -108,6 +108,7 @@ def _shown(number: int, answer: Answer) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "number": number,
         "is_done": answer.is_done,
+        "is_off": answer.is_done or number == SCORE_STEP,
         "sentence": done_sentence(number) if answer.is_done else answer.sentence,
         "level": tutorial_level(),
         "marks": marks_of(game.sheets[OWN]),

@@ -70,9 +70,7 @@ def parse_game(
             action of a player who does not exist, an impossible corrected sheet, or a proof of the
             dice for another number of players.
     """
-    level, level_id = parse_level_reference(document["level"], find_level, parse)
-    if "house_rules" in document:
-        level = with_house_rules(level, HouseRules(**document["house_rules"]))
+    level, level_id = parse_game_level(document, find_level, parse)
     players = tuple(document["players"])
     if len(players) not in level.player_counts:
         raise DocumentError("player-count", ("players",), count=len(players))
@@ -84,6 +82,20 @@ def parse_game(
             parse_final_sheet(level, action.sheet, ("actions", index))
     proof = parse_dice_proof(document, len(players), sequences=1)
     return Record(level, level_id, players, document["dice"] == "tracked", actions, proof)
+
+
+def parse_game_level(
+    document: Mapping[str, Any], find_level: FindLevel, parse: ParseLevel = parse_level
+) -> tuple[Level, str]:
+    """Return the level of a game with its house rules, and its id if it is a shipped one.
+
+    Raises:
+        DocumentError: the level is unknown.
+    """
+    level, level_id = parse_level_reference(document["level"], find_level, parse)
+    if "house_rules" in document:
+        level = with_house_rules(level, HouseRules(**document["house_rules"]))
+    return level, level_id
 
 
 def parse_level_reference(
