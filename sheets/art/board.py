@@ -23,7 +23,7 @@ FIELD: Final = 100.0
 GROUPS: Final = ("blue", "yellow", "red")
 """Palette group of each player's dice, by seat."""
 
-PLAIN_MARGIN: Final = 18.0
+PLAIN_MARGIN: Final = 30.0
 """Margin around the fields on screen in games without markers.
 
 It has room only for the names of rows and columns, so that fields are large enough for a thumb.
