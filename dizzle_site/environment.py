@@ -100,13 +100,13 @@ def read_environment(variables: Mapping[str, str] = os.environ) -> Environment:
         site_url=site_url,
         site_host=site_host,
         hsts=_hsts(variables.get("HSTS", "")),
-        debug=variables.get("DEBUG", "").lower() in TRUE_WORDS,
+        debug=_switch("DEBUG", variables.get("DEBUG") or "no"),
         database_url=variables.get("DATABASE_URL", ""),
         drawing_processes=_count(
             "DRAWING_PROCESSES", variables.get("DRAWING_PROCESSES") or str(max(2, cores()))
         ),
         drawing_threads=_count("DRAWING_THREADS", variables.get("DRAWING_THREADS") or "0"),
-        offline=variables.get("OFFLINE", "").lower() not in FALSE_WORDS,
+        offline=_switch("OFFLINE", variables.get("OFFLINE") or "yes"),
     )
 
 
@@ -214,6 +214,12 @@ def cores() -> int:
     if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def _switch(name: str, word: str) -> bool:
+    if word.lower() not in TRUE_WORDS | FALSE_WORDS:
+        raise BadEnvironment(f"{name} is {word!r}, but must be yes or no (or left out).")
+    return word.lower() in TRUE_WORDS
 
 
 def _count(name: str, text: str) -> int:

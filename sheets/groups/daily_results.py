@@ -94,7 +94,7 @@ def standings_of_groups(groups: Collection[Group], day: date) -> dict[int, list[
     """Return the results of a day by group, the best first."""
     results: dict[int, list[DailyResult]] = {group.pk: [] for group in groups}
     found = DailyResult.objects.filter(group__in=groups, day=day)
-    for result in found.select_related("player__merged_into").order_by("-total", "pk"):
+    for result in found.select_related("player__merged_into"):
         results[result.group_id].append(result)
     return {pk: _standings(some) for pk, some in results.items()}
 
@@ -102,14 +102,18 @@ def standings_of_groups(groups: Collection[Group], day: date) -> dict[int, list[
 def latest_days(group: Group, count: int) -> list[Day]:
     """Return the latest days with results, the latest first."""
     found = group.daily_results.select_related("player__merged_into")
-    results = found.order_by("-day", "-total", "pk")[:MAX_SHOWN]
+    results = found.order_by("-day", "pk")[:MAX_SHOWN]
     days = [Day(day, _standings(some)) for day, some in groupby(results, lambda one: one.day)]
     return days[:count]
 
 
 def _standings(results: Iterable[DailyResult]) -> list[Standing]:
+    """Return the standings of a day; of merged players, the result that was stored first counts."""
+    first: dict[int, DailyResult] = {}
+    for result in sorted(results, key=lambda one: one.pk):
+        first.setdefault(root_of(result.player).pk, result)
     standings: list[Standing] = []
-    for count, result in enumerate(results, start=1):
+    for count, result in enumerate(sorted(first.values(), key=lambda one: -one.total), start=1):
         is_tied = standings and standings[-1].total == result.total
         place = standings[-1].place if is_tied else count
         standings.append(Standing(place, root_of(result.player).name, result.total))

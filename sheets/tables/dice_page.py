@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from sheets.dice_sequence import SHARED_DICE, DiceCheck, check_dice
+from sheets.dice_sequence import SHARED_DICE, DiceCheck, ThrownDie, check_dice, thrown_dice
 from sheets.rules.documents.dice_proof import DiceProof
-from sheets.rules.documents.game import parse_action
+from sheets.rules.documents.game import Record, parse_action
 from sheets.tables import event_loader
 from sheets.tables.access import TableAccess
 from sheets.tables.dice_seeds import commitment_of, proof_of
@@ -31,68 +31,85 @@ class DicePage(NamedTuple):
     """Content of the page.
 
     Attributes:
+        names: the players' names in the order of the game's document.
         commitment: the commitment to the seed; empty without a seed.
         contributions: those that are not empty.
+        faces: how often each face came up; None if the app knows no dice.
         was_over: whether the game goes on after its seed was shown.
         proof: the proof of a finished game.
         check: the result of the server's own check, in sentences.
         script_data: the proof and all dice, for the check in the browser.
-        faces: how often each face came up; None if the app knows no dice.
     """
 
+    names: Sequence[str]
     commitment: str
     contributions: list[Contribution]
-    was_over: bool
-    proof: DiceProof | None
-    check: list[str]
-    script_data: dict[str, Any] | None
     faces: FaceCounts | None
+    was_over: bool = False
+    proof: DiceProof | None = None
+    check: Sequence[str] = ()
+    script_data: dict[str, Any] | None = None
 
 
 def dice_page(access: TableAccess) -> DicePage:
     """Return the content of the page for a table in its lobby, a game or its results."""
-    table, proof = access.table, None
-    check: list[str] = []
-    script_data = None
-    was_over = False
-    if table.has_started:
-        state = event_loader.load(access).state
-        was_over = state.revealed is not None and not state.game.is_finished
-        proof = proof_of(access)
-    if proof:
-        thrown = family_of(table).thrown(access)
-        names = _names_in_document(access)
-        check = _sentences_of(check_dice(proof, thrown), names)
-        sequences = [
-            {
-                "player": None if player == SHARED_DICE else player,
-                "name": "" if player == SHARED_DICE else names[player],
-                "dice": [die.number for die in dice],
-                "fixed": fixed,
-            }
-            for (player, dice), fixed in zip(
-                thrown.items(), proof.fixed or [None] * len(thrown), strict=True
-            )
-        ]
-        script_data = {**proof._asdict(), "sequences": sequences}
-    return DicePage(
-        commitment_of(table),
-        contributions_of(access),
-        was_over and bool(table.dice_seed),
-        proof,
-        check,
-        script_data,
-        _faces_of(access),
+    table = access.table
+    names = _names_in_document(access)
+    page = DicePage(names, commitment_of(table), contributions_of(access), _faces_of(access))
+    if not table.has_started:
+        return page
+    state = event_loader.load(access).state
+    was_over = state.revealed is not None and not state.game.is_finished
+    page = page._replace(was_over=was_over and bool(table.dice_seed))
+    proof = proof_of(access)
+    return _with_proof(page, proof, family_of(table).thrown(access)) if proof else page
+
+
+def dice_page_of_file(record: Record) -> DicePage:
+    """Return the content of the page for a game from a file."""
+    proof, thrown = record.dice_proof, thrown_dice(record)
+    dice = [die.number for die in thrown[SHARED_DICE]]
+    faces = count_faces(dice) if record.is_tracked else None
+    if proof is None:
+        return DicePage(record.players, "", [], faces)
+    contributions = _named(record.players, proof.contributions)
+    page = DicePage(record.players, proof.commitment, contributions, faces)
+    return _with_proof(page, proof, thrown)
+
+
+def _with_proof(
+    page: DicePage, proof: DiceProof, thrown: Mapping[int, Sequence[ThrownDie]]
+) -> DicePage:
+    """Add the proof of a finished game, the check of its dice and the data of the script."""
+    sequences = [
+        {
+            "player": None if player == SHARED_DICE else player,
+            "name": "" if player == SHARED_DICE else page.names[player],
+            "dice": [die.number for die in dice],
+            "fixed": fixed,
+        }
+        for (player, dice), fixed in zip(
+            thrown.items(), proof.fixed or [None] * len(thrown), strict=True
+        )
+    ]
+    return page._replace(
+        proof=proof,
+        check=_sentences_of(check_dice(proof, thrown), page.names),
+        script_data={**proof._asdict(), "sequences": sequences},
     )
 
 
 def contributions_of(access: TableAccess) -> list[Contribution]:
     """Return the contributions of the players' devices so far, without empty ones."""
     if not access.table.has_started:
-        sent = [(str(seat), seat.contribution) for seat in access.all_seats]
-    else:
-        texts = access.table.contributions.split(",")
-        sent = list(zip(_names_in_document(access), texts, strict=False))
+        seats = access.all_seats
+        return _named([str(seat) for seat in seats], [seat.contribution for seat in seats])
+    return _named(_names_in_document(access), access.table.contributions.split(","))
+
+
+def _named(names: Sequence[str], texts: Sequence[str]) -> list[Contribution]:
+    """Return the contributions that are not empty."""
+    sent = zip(names, texts, strict=False)
     return [Contribution(name, text) for name, text in sent if text]
 
 

@@ -50,8 +50,7 @@ def store_game(record: Record) -> str:
     if violation:
         raise BrokenGame(applied + 1, violation, shown_names(record.players))
     # A shipped level may change later; without its id the game keeps the level it was played on.
-    # Its pages do not show the proof of the dice, and the same game has the same key without it.
-    document = json.dumps(format_game(record._replace(level_id="", dice_proof=None)))
+    document = json.dumps(format_game(record._replace(level_id="")))
     key = derive_key("sheets.game_files", document)
     file, is_new = GameFile.objects.get_or_create(
         key_digest=digest(key), defaults={"document": document}

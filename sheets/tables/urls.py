@@ -21,6 +21,7 @@ urlpatterns = [
     path("new/", start.new, name="table-new"),
     path("file/", file.open_file, name="table-open-file"),
     path("file/<str:key>/", file.file_history, name="table-file"),
+    path("file/<str:key>/dice/", dice.file_dice, name="table-file-dice"),
     path("file/<str:key>/look/", analysis.file_analysis, name="table-file-look"),
     path("file/<str:key>/look/state/", analysis.file_progress, name="table-file-look-state"),
     path("<code:code>/", page.page, name="table"),

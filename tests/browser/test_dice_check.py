@@ -12,7 +12,9 @@ from playwright.sync_api import Page, expect
 from sheets.dice_sequence import commitment, dice, label_of
 from sheets.models import Seat, Table
 from sheets.tables import acts
-from sheets.tables.dice_seeds import new_seed
+from sheets.tables.dice_seeds import new_seed, proof_of
+from sheets.tables.event_loader import record_of
+from sheets.tables.game_files import store_game
 from tests.app_dice import play_rolled, rolled, seed_of
 from tests.browser.conftest import NewContext, OpenPage
 from tests.browser.polling import wait_until
@@ -107,6 +109,18 @@ def test_browser_confirms_the_dice_of_a_game(live_app: str, new_context: NewCont
         re.compile(r"dice again: die \d+ is [1-6], and the seed gives [1-6]\.")
     )
     expect(page.locator("#browser-check")).to_have_class(re.compile("bad"))
+
+
+def test_browser_confirms_the_dice_of_a_file(live_app: str, new_context: NewContext) -> None:
+    party = finished()
+    page = phone(live_app, new_context, party, 0)
+    access = party.access()
+    key = store_game(record_of(access)._replace(dice_proof=proof_of(access)))
+    page.goto(f"{live_app}/table/file/{key}/")
+    page.get_by_role("link", name="The dice of this game").click()
+    expect(page.locator("#browser-check")).to_contain_text("found the same.")
+    expect(page.locator("#same-commitment, #other-commitment")).to_have_count(2)
+    expect(page.locator("#same-commitment:visible, #other-commitment:visible")).to_have_count(0)
 
 
 def test_phones_contribute_in_the_lobby_and_note_the_commitment(

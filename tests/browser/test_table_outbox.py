@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from sheets.tables import seating
@@ -149,6 +150,20 @@ def test_queued_acts_of_a_removed_seat_are_dropped(
     page_errors.clear()  # Chromium logs the 403 as an error
     assert "place b1" not in acts_of(party)
     assert queued_keys(page) == []
+
+
+@pytest.mark.parametrize("status", [200, 429])
+def test_act_survives_an_answer_that_is_not_from_the_table(
+    status: int, live_app: str, new_context: NewContext, page_errors: list[str]
+) -> None:
+    party = sit_down(level=TINY)
+    page = phone(live_app, new_context, party, 0)
+    portal = {"status": status, "content_type": "text/html", "body": "<h1>Welcome</h1>"}
+    page.route(ACT, lambda route: route.fulfill(**portal), times=1)
+    tap(page, "b1")
+    wait_until(page, lambda: acts_of(party) == ["place b1"])
+    expect(page.locator("[data-unsent]")).to_have_count(0)
+    page_errors.clear()  # Chromium logs the 429 as an error
 
 
 def test_queued_acts_of_one_table_are_not_sent_to_another(

@@ -13,7 +13,7 @@ from django.test import Client
 
 from sheets.levels import find_level
 from sheets.models import AddedPuzzle
-from sheets.puzzles import search
+from sheets.puzzles import generation, search
 from sheets.puzzles.document import format_puzzle, key_of, parse_puzzle
 from sheets.puzzles.generation import play_record
 from sheets.puzzles.store import find_puzzle
@@ -79,6 +79,14 @@ def test_bots_play_until_there_are_enough() -> None:
     out = call("--count", 2, "--level", "level-1", "--seed", "few")
     assert out == "Found 2 puzzles, of which 2 are new.\n"
     assert {row.document["game"]["level"] for row in AddedPuzzle.objects.all()} == {"level-1"}
+
+
+def test_command_says_if_bots_games_have_too_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "MIN_LEAD", 500)
+    monkeypatch.setattr(generation, "MAX_FRUITLESS", 2)
+    error = StringIO()
+    call_command("puzzles", "--count", "2", "--level", "level-1", stdout=StringIO(), stderr=error)
+    assert error.getvalue().startswith("These are fewer than 2: 2 more games had none ")
 
 
 @pytest.mark.parametrize(

@@ -152,6 +152,19 @@ def test_merged_players_are_one_person(client: Client, key: str) -> None:
     assert send(client, key, name="Benjamin", record=played_day(DAY, 2)[0]).status_code == 422
 
 
+def test_first_result_of_merged_players_counts(client: Client, key: str) -> None:
+    (record, first), (better_record, better) = played_day(DAY, 3), played_day(DAY, 2)
+    assert first.totals[-1] < better.totals[-1]
+    send(client, key, record=record)
+    send(client, key, name="Benjamin", record=better_record)
+    access = store.find(key)
+    players.merge(access, 2, 1)
+    expected = [(1, "Ana", first.totals[-1])]
+    assert daily_results.standings_of(access.resource, DAY) == expected
+    (day,) = daily_results.latest_days(access.resource, 5)
+    assert day.standings == expected
+
+
 def test_results_are_deleted_with_the_group(client: Client, key: str) -> None:
     send(client, key)
     Group.objects.all().delete()

@@ -49,8 +49,9 @@ def items(page: DrawnPage, kind: type) -> list:
     ],
 )
 def test_rules_are_those_that_the_levels_need(names: list[str], expected: list[str]) -> None:
-    found = [rule.name for rule in dizzle_in_short([LEVELS[name] for name in names])]
-    assert found == [*BASE, *expected, "points", "solo"]
+    rules = dizzle_in_short([LEVELS[name] for name in names])
+    assert [rule.name for rule in rules] == [*BASE, *expected, "points", "solo"]
+    assert ("Nothing explodes" in rules[-1].text) is ("bombs" in expected)
 
 
 def test_every_example_belongs_to_a_rule_and_is_described() -> None:

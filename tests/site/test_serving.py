@@ -76,3 +76,11 @@ def test_missing_variables_have_defaults() -> None:
 def test_invalid_port_is_refused(port: str) -> None:
     with pytest.raises(BadEnvironment, match="PORT"):
         read_environment({"PORT": port})
+
+
+@pytest.mark.parametrize("name", ["DEBUG", "OFFLINE"])
+def test_switch_is_on_or_off(name: str) -> None:
+    for word, is_on in (("yes", True), ("1", True), ("On", True), ("no", False), ("FALSE", False)):
+        assert getattr(read_environment({name: word}), name.lower()) is is_on
+    with pytest.raises(BadEnvironment, match=f"{name} is 'enabled', but must be yes or no"):
+        read_environment({name: "enabled"})

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import get_resolver, reverse
 
@@ -30,7 +31,11 @@ pytestmark = pytest.mark.django_db
 
 def words_of(party: Party, player: int = 0) -> str:
     """Return the text of the page, without markup."""
-    html = unmarked(client_of(party, player).get(f"/table/{party.code}/dice/"))
+    return words_at(client_of(party, player), f"/table/{party.code}/dice/")
+
+
+def words_at(client: Client, path: str) -> str:
+    html = unmarked(client.get(path))
     main = html.partition("<main")[2].partition("</main>")[0]
     return " ".join(re.sub(r"<script.*?</script>|<[^>]*>", " ", main, flags=re.DOTALL).split())
 
@@ -252,6 +257,37 @@ def test_table_from_before_this_release_has_no_proof() -> None:
     said = words_of(party)
     assert "The app rolls these dice, but without a proof." in said
     assert "Commitment" not in said
+
+
+def open_file(document: dict[str, Any]) -> str:
+    """Open the file of a game, and return the address of its replay."""
+    file = SimpleUploadedFile("game.json", json.dumps(document).encode())
+    return Client().post("/table/file/", {"document": file})["Location"]
+
+
+def test_file_of_a_game_has_the_same_check() -> None:
+    party = finished()
+    document = client_of(party).get(f"/table/{party.code}/game.json").json()
+    replay = open_file(document)
+    assert f'href="{replay}dice/"' in Client().get(replay).content.decode()
+    said = words_at(Client(), f"{replay}dice/")
+    thrown = party.loaded.state.throws[-1]
+    assert f"Seed {seed_of(party)}" in said
+    assert f"{thrown} dice were thrown before the seed was shown. They all agree" in said
+    assert f"All dice {thrown}" in said
+    document["dice_proof"]["contributions"] = [BEN, ANA]
+    assert "the seed gives" in words_at(Client(), f"{open_file(document)}dice/")
+    del document["dice_proof"]
+    said = words_at(Client(), f"{open_file(document)}dice/")
+    assert "This file has no proof of its dice." in said
+    assert f"All dice {thrown}" in said
+
+
+def test_file_of_a_game_with_real_dice_says_that_they_are_unknown() -> None:
+    party = finished_party("Ana", "Ben")
+    replay = open_file(client_of(party).get(f"/table/{party.code}/game.json").json())
+    assert "dice/" not in Client().get(replay).content.decode().partition("<main")[2]
+    assert "The app does not know what they show." in words_at(Client(), f"{replay}dice/")
 
 
 def test_page_opens_in_the_lobby() -> None:

@@ -45,7 +45,7 @@ CHEAP: Final[dict[str, str]] = {
         tally-results tally-count tally-count-news tally-news tally-csv photos-line photos-open
         photos-own photos-seat sheet-photo score-results score-players score-news score-document
         score-csv score-sheet score-state print-filled-options table-file table-file-look
-        table-file-look-state table table-screen table-log
+        table-file-look-state table-file-dice table table-screen table-log
         table-history table-dice table-look table-look-state table-game table-sheets
         table-csv table-print table-seats table-pause table-correct
         group-correct-game""",

@@ -58,17 +58,26 @@ class Command(DocumentCommand):
     def run(self, **options: Any) -> None:
         """Write the puzzles, or add each to the site once it is found, and print how many."""
         # Imported here, because NumPy loads slowly and errors in the arguments do not need it.
+        from sheets.puzzles.generation import MAX_FRUITLESS
         from sheets.puzzles.store import add_puzzle, sort_for_list
 
         with tqdm(unit="puzzle", disable=not sys.stderr.isatty(), leave=False) as bar:
             found = self._search(options, bar)
             if options["output"]:
                 with open_output(options["output"]) as file:
-                    for document in sort_for_list(found):
+                    documents = sort_for_list(found)
+                    for document in documents:
                         file.write(format_json(document).encode() + b"\n")
-                return
-            added = [add_puzzle(document) for document in found]
-        self.stdout.write(f"Found {len(added)} puzzles, of which {sum(added)} are new.")
+                count = len(documents)
+            else:
+                added = [add_puzzle(document) for document in found]
+                count = len(added)
+                self.stdout.write(f"Found {count} puzzles, of which {sum(added)} are new.")
+        if not options["games"] and count < options["count"]:
+            self.stderr.write(
+                f"These are fewer than {options['count']}: {MAX_FRUITLESS} more games had none of "
+                "a grade that is still needed. Another seed or more levels may help."
+            )
 
     def _search(self, options: Mapping[str, Any], bar: Any) -> Iterator[dict[str, Any]]:
         """Yield the documents of all puzzles in the files, or in games of bots."""

@@ -17,28 +17,20 @@ from sheets.groups.game_store import day_of
 from sheets.groups.group_choice import add_to_same_groups
 from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach_of, document_bytes, show_picture
-from sheets.http.link_preview import link_preview
 from sheets.http.post_redirect import posted_or_to
 from sheets.http.process_pool import Work
 from sheets.http.rate_limits import NEW_SCORINGS, address_of, refuse
-from sheets.http.share_link import share_link
 from sheets.levels import shipped_levels
 from sheets.models import Scoring
 from sheets.rules.documents.sheets import format_sheets
 from sheets.scoring import store
 from sheets.scoring.marks import field_marks
-from sheets.scoring.result import (
-    MOMENT_DRAWINGS,
-    Cell,
-    ResultRow,
-    describe_result,
-    picture_size,
-    preview_words,
-)
+from sheets.scoring.result import Cell, ResultRow
 from sheets.scoring.score_view import comparison_rows, score
 from sheets.scoring.spreadsheet import score_table
 from sheets.scoring.store import export_level
 from sheets.scoring.views.access import with_scoring
+from sheets.scoring.views.result_page import result_context
 from sheets.scoring.views.sheet import position_of
 from sheets.text.dates import format_day
 from sheets.text.symbols import in_language
@@ -65,26 +57,10 @@ def _context(request: HttpRequest, access: Access[Scoring]) -> dict[str, Any]:
     scored = score(access.resource)
     rows = comparison_rows(scored.level, scored.result.scores)
     urls = {s.number: reverse("score-sheet", args=(access.key, s.number)) for s in scored.sheets}
-    title, day = in_language(scored.level.name), format_day(day_of(access.resource))
-    standing = scored.standing
-    return {
-        "access": access,
-        "kept_kind": "score",
-        "news_url": reverse("score-news", args=(access.key,)),
+    title = in_language(scored.level.name)
+    return result_context(request, access, title, scored.standing, rows, scored.level) | {
         "scored": scored,
-        "standing": standing,
-        "details": describe_result(standing, rows),
         "level": scored.level,
-        "title": title,
-        "played_on": day,
-        "link_preview": link_preview(
-            request,
-            *preview_words(standing, title, day),
-            reverse("score-result-picture", args=(access.share_key,))
-            if standing.is_settled
-            else "",
-            picture_size(standing, rows, scored.level),
-        ),
         "urls": urls,
         "sheets_url": urls[scored.sheets[0].number],
         "rows": [
@@ -99,8 +75,6 @@ def _context(request: HttpRequest, access: Access[Scoring]) -> dict[str, Any]:
             for row in rows
         ],
         "doubts": scored.doubts,
-        "drawings": {row.sign for row in rows} | MOMENT_DRAWINGS,
-        "link": share_link(request, reverse("score-results", args=(access.share_key,))),
         "may_take_file": may_export_game(access.resource, request.session),
     }
 

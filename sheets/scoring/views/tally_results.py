@@ -17,23 +17,15 @@ from sheets.groups.game_store import day_of
 from sheets.groups.group_choice import add_to_same_groups
 from sheets.http import render_tasks, rendering
 from sheets.http.downloads import attach, attach_named, show_picture
-from sheets.http.link_preview import link_preview
 from sheets.http.post_redirect import posted_or_to
 from sheets.http.process_pool import Work
 from sheets.http.rate_limits import NEW_SCORINGS, SAVES, address_of, limited, refuse
-from sheets.http.share_link import share_link
 from sheets.models import Tally
 from sheets.scoring import tally_store
-from sheets.scoring.result import (
-    MOMENT_DRAWINGS,
-    Cell,
-    ResultRow,
-    describe_result,
-    picture_size,
-    preview_words,
-)
+from sheets.scoring.result import Cell, ResultRow
 from sheets.scoring.spreadsheet import score_table
 from sheets.scoring.tally_score import Tallied, confirm_blank
+from sheets.scoring.views.result_page import result_context
 from sheets.scoring.views.tally import with_tally
 from sheets.text.dates import format_day
 from sheets.text.languages import active_language
@@ -59,25 +51,11 @@ def news(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
 def _context(request: HttpRequest, access: Access[Tally]) -> dict[str, Any]:
     tallied = Tallied(access.resource.typed)
     standing, rows = tallied.standing, tallied.rows
-    title, day = _("Tally"), format_day(day_of(access.resource))
     count = reverse("tally-count", args=(access.key,)) if access.can_edit else ""
     urls = {
         rank.number: f"{count}?player={rank.number}#player-{rank.number}" for rank in standing.ranks
     }
-    return {
-        "access": access,
-        "kept_kind": "tally",
-        "news_url": reverse("tally-news", args=(access.key,)),
-        "standing": standing,
-        "details": describe_result(standing, rows),
-        "title": title,
-        "played_on": day,
-        "link_preview": link_preview(
-            request,
-            *preview_words(standing, title, day),
-            reverse("tally-picture", args=(access.share_key,)) if standing.is_settled else "",
-            picture_size(standing, rows),
-        ),
+    return result_context(request, access, _("Tally"), standing, rows) | {
         "urls": urls,
         "count_url": count,
         "has_examples": bool(tallied.pad_form.examples),
@@ -89,8 +67,6 @@ def _context(request: HttpRequest, access: Access[Tally]) -> dict[str, Any]:
             )
             for row in rows
         ],
-        "drawings": {row.sign for row in rows} | MOMENT_DRAWINGS,
-        "link": share_link(request, reverse("tally-results", args=(access.share_key,))),
     }
 
 

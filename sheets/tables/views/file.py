@@ -52,4 +52,6 @@ def file_history(request: HttpRequest, opened: OpenedGame) -> HttpResponse:
     at = number_of(request, "at") or 0
     page = show_record(opened.record, at)
     more = analysis_context(target_of_file(opened), at)
+    if opened.record.is_tracked:
+        more["dice_url"] = reverse("table-file-dice", args=[opened.key])
     return show_replay(request, page, back=reverse("table-open-file"), is_file=True, **more)

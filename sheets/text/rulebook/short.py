@@ -32,7 +32,7 @@ def dizzle_in_short(levels: Sequence[Level]) -> list[ShortRule]:
         *_placing(),
         _pass_end(),
         *(rule for rule in _symbols() if rule.name in wanted),
-        *_scoring(),
+        *_scoring(has_bombs="bombs" in wanted),
         *_house_rules(levels),
     ]
 
@@ -206,7 +206,13 @@ def _symbols() -> list[ShortRule]:
     ]
 
 
-def _scoring() -> list[ShortRule]:
+def _scoring(*, has_bombs: bool) -> list[ShortRule]:
+    solo = _(
+        "After each die that you place, roll two more dice. For each of them, one die of the same "
+        "number leaves the pool."
+    )
+    if has_bombs:
+        solo += " " + _("Nothing explodes; a crossed bomb pays 2 points.")
     return [
         ShortRule(
             "points",
@@ -217,14 +223,7 @@ def _scoring() -> list[ShortRule]:
                 "points. Most points win; if equal, fewer crosses win."
             ),
         ),
-        ShortRule(
-            "solo",
-            _("Alone"),
-            _(
-                "After each die that you place, roll two more dice. For each of them, one die of "
-                "the same number leaves the pool. Nothing explodes; a crossed bomb pays 2 points."
-            ),
-        ),
+        ShortRule("solo", _("Alone"), solo),
     ]
 
 

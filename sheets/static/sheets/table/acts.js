@@ -45,8 +45,10 @@ export function tableOutbox({ toSend = (act) => act, search = query, taken, chan
       const state = readState(text);
       return { status: answer.status, state, json: async () => state ?? JSON.parse(text) };
     },
-    // Each answer with a state means that the server has processed the act, even a refusal.
-    meaning: ({ status, state }) => (status >= 500 ? "later" : state ? "taken" : "gone"),
+    // Each answer with a state means that the server has processed the act, even a refusal. Without one, it may be
+    // from a proxy in between, such as a captive portal, except for a malformed act, a lost seat or a deleted table.
+    meaning: ({ status, state }) =>
+      state && status < 500 ? "taken" : [400, 403, 404].includes(status) ? "gone" : "later",
     taken(state, [act]) {
       markConnected();
       const { refusal } = state;
@@ -55,7 +57,6 @@ export function tableOutbox({ toSend = (act) => act, search = query, taken, chan
       if (refusal && !refusal.rule && name) refusal.sentence = `${name}${page.dataset.colon} ${refusal.sentence}`;
       taken(state, act, asked);
     },
-    // The seat is lost, or the answer is unknown.
     gone(acts) {
       markConnected();
       outbox.drop(acts);
