@@ -3,6 +3,7 @@
 For a request by htmx, the error page replaces the whole page.
 """
 
+import re
 from typing import Final
 
 from django.core.exceptions import DisallowedHost, RequestDataTooBig
@@ -22,6 +23,9 @@ HTML: Final = "text/html"
 
 JSON: Final = "application/json"
 """Content type of JSON."""
+
+SHARED_PAGE: Final = re.compile(r".*?/(?:table|groups|score|tally|workshop)/[^/]+/(?=.)")
+"""Pattern of the path of a table, group, level or scoring at the beginning of a longer path."""
 
 REFUSED_SOURCE: Final = ("Origin checking failed", "Referer checking failed")
 """Beginnings of Django's reasons for refusing a form from a page of another site."""
@@ -77,12 +81,20 @@ def _refused_source(request: HttpRequest) -> HttpResponse:
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer 403, with the sentence of the exception if it has one."""
     sentence = str(exception) or _("This belongs to somebody else.")
+    advice = ""
+    if not str(exception):
+        advice = _(
+            "To change it, ask for a link that allows changes. At a table, use the device that has "
+            "the seat."
+        )
     if has_json_body(request):
         return JsonResponse({"sentence": sentence}, status=403)
     referring_url = _referring_url(request)
     here = request.build_absolute_uri()
-    back = (_("Back"), referring_url) if referring_url not in ("", here) else None
-    return _error_page(request, 403, _("Not yours"), sentence, way_on=back)
+    above = SHARED_PAGE.match(request.path)
+    url = referring_url if referring_url not in ("", here) else above[0] if above else ""
+    back = (_("Back"), url) if url else None
+    return _error_page(request, 403, _("Not yours"), sentence, advice=advice, way_on=back)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

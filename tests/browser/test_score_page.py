@@ -826,7 +826,7 @@ def test_everything_works_without_script(open_page: OpenPage, live_app: str) -> 
     page.get_by_role("link", name="Results").click()
     expect(page.locator("table.comparison tfoot")).to_be_visible()
     page.get_by_role("link", name="Delete all these sheets").click()
-    page.get_by_role("button", name="Delete for good").click()
+    page.get_by_role("button", name="Delete all these sheets").click()
     expect(page.get_by_role("heading", name="The sheets are deleted")).to_be_visible()
 
 

@@ -258,7 +258,7 @@ def test_page_has_one_frame(open_page: OpenPage, live_app: str, make_level: Make
     for path in ("", "guide/numbers/"):
         page.goto(f"{live_app}{level}{path}")
         edges = page.evaluate(
-            """() => ["main", ".site-head", ".site-foot"].map((one) => {
+            """() => ["main", ".site-foot"].map((one) => {
                 const { left, right } = document.querySelector(one).getBoundingClientRect();
                 return `${left} ${right}`;
             })"""

@@ -233,7 +233,11 @@ def test_a_comparison_from_an_earlier_pass_is_repeated() -> None:
 def test_only_the_own_sheet_can_be_compared() -> None:
     party = sit_down(level=TINY)
     marks = form_of(party, crossed("b1"))
-    assert Client().get(photos(party)).status_code == 403
+    refused = Client().get(photos(party))
+    assert refused.status_code == 403
+    text = refused.content.decode()
+    assert "use the device that has the seat" in text
+    assert f'<a class="button primary" href="/table/{party.code}/">Back</a>' in text
     for act in ("", "compare/", "take/", "read/", "sum/"):
         address = f"{photos(party)}{act}?seat=1"
         client = client_of(party, 0)

@@ -122,7 +122,7 @@ def delete(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
         delete_resource(access)
         return redirect("score-deleted")
     back = reverse("tally-results", args=(access.key,))
-    return render(request, "score/delete.html", {"access": access, "back": back})
+    return render(request, "score/delete.html", {"access": access, "back": back, "is_tally": True})
 
 
 def _loaded_input(request: HttpRequest) -> dict[str, str]:

@@ -85,7 +85,7 @@ const ranked = ({ place, i, score, wins, waits, owes }, players) =>
   );
 
 const cells = (ranks, told) =>
-  ranks.map((rank) => make("td", { class: told(rank) === 0 && "zero" }, printed(told(rank))));
+  ranks.map((rank) => make("td", { class: rank.wins ? "winner" : told(rank) === 0 && "zero" }, printed(told(rank))));
 
 function compare(table, ranks, players) {
   table.className = `score comparison ${columnHeads(players)}`;
