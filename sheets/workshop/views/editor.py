@@ -97,6 +97,10 @@ def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> Htt
     empty = empty_sheets.find(access.resource)
     if STEPS[step].needs == PHOTO and not empty:
         return redirect("workshop-guide", key=access.key, step="symbols")
+    # Both steps have the same tool, which prints what the level's players draw.
+    printed = "tracks" if Draft(access.resource.document).is_rails else "crosses"
+    if step in ("crosses", "tracks") and step != printed:
+        return redirect("workshop-guide", key=access.key, step=printed)
     note_visit(access.resource)
     store.note_step(access, step)
     place = _find_place(request, access, step)
@@ -116,7 +120,6 @@ def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> Htt
         "count": len(names),
         "steps": [(name, one, name in names, one.is_left_out(has)) for name, one in STEPS.items()],
         "features": [(name, label, name in has) for name, label in FEATURES.items()],
-        "is_new": not access.resource.revision,
         "comes_back": comes_back,
         "mended": _item_to_correct(access, request.GET.get("mend", "")),
         "back": names[at - 1] if at else "",
