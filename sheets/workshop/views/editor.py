@@ -120,6 +120,7 @@ def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> Htt
         "count": len(names),
         "steps": [(name, one, name in names, one.is_left_out(has)) for name, one in STEPS.items()],
         "features": [(name, label, name in has) for name, label in FEATURES.items()],
+        "is_new": not access.resource.revision,
         "comes_back": comes_back,
         "mended": _item_to_correct(access, request.GET.get("mend", "")),
         "back": names[at - 1] if at else "",
