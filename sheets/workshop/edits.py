@@ -59,9 +59,9 @@ class EditRefused(Exception):
     """An act that cannot be applied to the current draft; nothing has changed.
 
     ``reason`` is ``gone`` (the part to change no longer exists), ``full`` (the maximum number of
-    rows, columns or entries is reached), ``rails`` (impossible on a rail level; tracks: impossible
-    on other levels), ``last`` (the only row or column cannot be removed), ``nothing`` (there is
-    nothing to undo or redo) or ``theirs`` (see `history.ChangedElsewhere`).
+    rows, columns or entries is reached), ``rails`` (impossible on a rail level), ``last`` (the
+    only row or column cannot be removed), ``nothing`` (there is nothing to undo or redo) or
+    ``theirs`` (see `history.ChangedElsewhere`).
     """
 
     def __init__(self, reason: str) -> None:
@@ -273,8 +273,8 @@ def _pair(draft: Draft, edit: PairEdit) -> None:
 
 
 def _track(draft: Draft, edit: Track) -> None:
-    if not draft.is_rails:
-        raise EditRefused("rails")
+    if not draft.is_rails:  # the page offers tracks only on rail levels
+        raise EditRefused("gone")
     _check_fields(draft, [edit.at])
     tracks = draft.parts.setdefault("tracks", {})
     tracks.pop(edit.at, None)

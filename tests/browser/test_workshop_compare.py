@@ -100,7 +100,7 @@ def test_every_item_is_ticked_off_and_highlighted(
 
 def test_one_tap_ticks_off_all_items_of_a_kind(open_page: OpenPage, path: str) -> None:
     page = open_page(f"{path}check/", "phone")
-    page.get_by_role("button", name="Everything else").click()
+    page.get_by_role("button", name="Points and dice").click()
     at_once = page.locator(".thing-head button")
     assert at_once.count() < page.locator(".thing-head").count(), "two things need none"
     first = at_once.first
@@ -121,13 +121,13 @@ def test_one_tap_ticks_off_all_items_of_a_kind(open_page: OpenPage, path: str) -
     expect(page.locator("#thing-list li.now input")).to_be_focused()
     wait_until_saved(page)
     page.reload()
-    page.get_by_role("button", name="Everything else").click()
+    page.get_by_role("button", name="Points and dice").click()
     assert those.get_by_role("checkbox", checked=True).count() == count
 
 
 def test_items_can_be_ticked_off_quickly(open_page: OpenPage, path: str) -> None:
     page = open_page(f"{path}check/", "phone")
-    page.get_by_role("button", name="Everything else").click()
+    page.get_by_role("button", name="Points and dice").click()
     for number in range(items(page).count()):
         label = items(page).nth(number).locator("label")
         box = label.bounding_box()
@@ -164,13 +164,13 @@ def test_no_row_is_right_on_a_phone_before_all_of_it_was_seen(
 def test_ticks_are_visible_in_another_window_and_by_link(open_page: OpenPage, path: str) -> None:
     one = open_page(f"{path}check/", "phone")
     one.get_by_role("button", name="Row 1 is right").click()
-    one.get_by_role("button", name="Everything else").click()
+    one.get_by_role("button", name="Points and dice").click()
     tick_all(one, 1)
     wait_until_saved(one)
     two = open_page(f"{path}check/", "desktop")
     expect(two.locator("#rows-done")).to_have_text("1 of 3")
     expect(two.locator("#row-right")).to_have_text("Row 2 is right")
-    two.get_by_role("button", name="Everything else").click()
+    two.get_by_role("button", name="Points and dice").click()
     expect(items(two).first.get_by_role("checkbox")).to_be_checked()
     items(two).first.get_by_role("checkbox").uncheck()
     wait_until_saved(two)
@@ -180,7 +180,7 @@ def test_ticks_are_visible_in_another_window_and_by_link(open_page: OpenPage, pa
 
 def test_item_is_corrected_and_then_compared_again(open_page: OpenPage, path: str) -> None:
     page = open_page(f"{path}check/", "phone")
-    page.get_by_role("button", name="Everything else").click()
+    page.get_by_role("button", name="Points and dice").click()
     tick_all(page, items(page).count())
     wait_until_saved(page)
     follow_link(page, page.get_by_role("link", name="Fix: Row 1"))
@@ -189,14 +189,14 @@ def test_item_is_corrected_and_then_compared_again(open_page: OpenPage, path: st
     page.keyboard.type("9")
     wait_until_saved(page)
     follow_link(page, page.get_by_role("link", name="Back to comparing"))
-    page.get_by_role("button", name="Everything else").click()
+    page.get_by_role("button", name="Points and dice").click()
     expect(page.locator("#thing-list li.now")).to_contain_text("Row 1: 9 points")
     expect(page.get_by_role("checkbox", checked=False)).to_have_count(1)
     for name, at in (("Area", "#area-points"), ("Red flag", "#points-Fr")):
         follow_link(page, page.get_by_role("link", name=f"Fix: {name}"))
         expect(page.locator(at)).to_be_visible()
         follow_link(page, page.get_by_role("link", name="Back to comparing"))
-        page.get_by_role("button", name="Everything else").click()
+        page.get_by_role("button", name="Points and dice").click()
 
 
 def test_rows_are_compared_by_keyboard_and_corrected_in_place(

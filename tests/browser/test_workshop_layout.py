@@ -109,7 +109,7 @@ def test_sheet_stays_in_sight_while_a_long_list_scrolls(
     choose_tool(page, "grid")
     page.mouse.move(1200, 600)
     page.mouse.wheel(0, 300)
-    page.wait_for_function("scrollY > 100")
+    page.wait_for_function("() => scrollY > 100")
     expect(place(page, "a1")).to_be_in_viewport()
     expect(place(page, "h11")).to_be_in_viewport(ratio=1)
 

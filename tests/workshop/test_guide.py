@@ -56,6 +56,17 @@ def test_tracks_take_the_place_of_crosses_and_leave_rows_straight(client: Client
 
 
 @pytest.mark.parametrize(
+    ("features", "asked", "shown"), [([], "tracks", "crosses"), (["tracks"], "crosses", "tracks")]
+)
+def test_printed_marks_are_those_that_the_players_draw(
+    client: Client, features: list[str], asked: str, shown: str
+) -> None:
+    url = begin(client, sheet_has=features)
+    assert client.get(f"{url}guide/{asked}/").headers["Location"] == f"{url}guide/{shown}/"
+    assert client.get(f"{url}guide/{shown}/").status_code == 200
+
+
+@pytest.mark.parametrize(
     ("more", "feature"),
     [
         ({"grid": ["-V 1"]}, "volcano"),

@@ -104,6 +104,8 @@ function paint() {
     style.minWidth = small ? "" : `${Math.round(width * least)}px`;
     style.maxWidth = `${Math.round(width * (small || Math.max(42, fit)))}px`;
   }
+  // On wide screens the column is as wide as the sheet (bench.css).
+  page.style.setProperty("--sheet", draftElement.style.maxWidth);
   const sheet = { width, height };
   drawGrid(layout, sheet);
   drawEdges(layout, sheet);

@@ -180,7 +180,10 @@ function count() {
   const isAll = done[0] + done[1] === all[0] + all[1];
   const sentence = isAll ? say.allCompared : fill(say.compared, { done: done[0] + done[1], all: all[0] + all[1] });
   if (byId("check-progress").textContent !== sentence) byId("check-progress").textContent = sentence;
-  byId("check-progress").classList.toggle("fine", isAll);
+  byId("check-progress").className = isAll ? "alert good slim" : "for-ears";
+  // The page's main button is the next thing to do.
+  byId("row-right").classList.toggle("primary", !isAll);
+  byId("next-step")?.classList.toggle("primary", isAll);
 }
 function choose(wanted) {
   comparing = wanted;
