@@ -79,8 +79,16 @@ def _faults_of(one: Element, ids: Mapping[str | None, int]) -> Iterator[str]:
     name = " ".join(WORD.findall(one.get("aria-label", "").lower()))
     if tag in NAMED and name and (seen := _seen(one)) not in name:
         yield f"{tag} is called {name!r}, and shows {seen!r}"
+    # The buttons of a form with an id may be elsewhere, depending on the state of the page.
+    if one.get("method") == "post" and "id" not in one.attrib and not _has_button(one):
+        yield "form without a button"
     if tag == "img" and not {"src", "alt"} <= one.attrib.keys():
         yield "img without src or alt"
+
+
+def _has_button(form: Element) -> bool:
+    buttons = (one for one in form.iter() if str(one.tag).endswith("}button"))
+    return any(button.get("type", "submit") == "submit" for button in buttons)
 
 
 def _seen(one: Element) -> str:

@@ -41,6 +41,7 @@ def test_a_checker_finds_no_fault(client: Client, tmp_path: Path) -> None:
         ("<h3>x</h3>", "h3 'x' after h1"),
         ("<h1>x</h1>", "h1 'x' after h1"),
         ("<div role=gridcell> </div>", "no name"),
+        ("<form method=post><button type=button>x</button></form>", "form without a button"),
     ],
 )
 def test_faults_are_found_without_java(body: str, fault: str) -> None:
