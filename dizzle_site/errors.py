@@ -24,7 +24,7 @@ HTML: Final = "text/html"
 JSON: Final = "application/json"
 """Content type of JSON."""
 
-SHARED_PAGE: Final = re.compile(r".*?/(?:table|groups|score|tally|workshop)/[^/]+/(?=.)")
+SHARED_PAGE: Final = re.compile(r"/(?:table|groups|score|tally|workshop)/[^/]+/(?=.)")
 """Pattern of the path of a table, group, level or scoring at the beginning of a longer path."""
 
 REFUSED_SOURCE: Final = ("Origin checking failed", "Referer checking failed")

@@ -125,7 +125,14 @@ def days(root: Element) -> list[ShownDay]:
     for day in root.iterfind(".//article[@class='card evening']"):
         heading = day.find("header/h3")
         above = heading if heading is not None else root.find(".//h1")
-        found.append(ShownDay(text(above), [_game(one) for one in day.findall("ul/li")]))
+        games: list[ShownGame] = []
+        for item in day.findall("ul/li"):
+            game = _game(item)
+            # Of several games in a row on one level, only the first has the title.
+            if games and not game.title:
+                game = game._replace(title=games[-1].title, grade=games[-1].grade)
+            games.append(game)
+        found.append(ShownDay(text(above), games))
     return found
 
 
