@@ -94,7 +94,7 @@ def standings_of_groups(groups: Collection[Group], day: date) -> dict[int, list[
     """Return the results of a day by group, the best first."""
     results: dict[int, list[DailyResult]] = {group.pk: [] for group in groups}
     found = DailyResult.objects.filter(group__in=groups, day=day)
-    for result in found.select_related("player__merged_into"):
+    for result in found.select_related("player__merged_into").order_by("pk"):
         results[result.group_id].append(result)
     return {pk: _standings(some) for pk, some in results.items()}
 
@@ -108,13 +108,15 @@ def latest_days(group: Group, count: int) -> list[Day]:
 
 
 def _standings(results: Iterable[DailyResult]) -> list[Standing]:
-    """Return the standings of a day; of merged players, the result that was stored first counts."""
-    first: dict[int, DailyResult] = {}
-    for result in sorted(results, key=lambda one: one.pk):
-        first.setdefault(root_of(result.player).pk, result)
+    """Return the standings of a day; of merged players, the first of ``results`` counts."""
+    first: dict[GroupPlayer, int] = {}
+    for result in results:
+        first.setdefault(root_of(result.player), result.total)
     standings: list[Standing] = []
-    for count, result in enumerate(sorted(first.values(), key=lambda one: -one.total), start=1):
-        is_tied = standings and standings[-1].total == result.total
+    for count, (player, total) in enumerate(
+        sorted(first.items(), key=lambda one: -one[1]), start=1
+    ):
+        is_tied = standings and standings[-1].total == total
         place = standings[-1].place if is_tied else count
-        standings.append(Standing(place, root_of(result.player).name, result.total))
+        standings.append(Standing(place, player.name, total))
     return standings
