@@ -80,19 +80,19 @@ def _refused_source(request: HttpRequest) -> HttpResponse:
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer 403, with the sentence of the exception if it has one."""
-    sentence = str(exception) or _("This belongs to somebody else.")
-    advice = ""
-    if not str(exception):
+    sentence, advice = str(exception), ""
+    if not sentence:
+        sentence = _("This belongs to somebody else.")
         advice = _(
             "To change it, ask for a link that allows changes. At a table, use the device that has "
             "the seat."
         )
     if has_json_body(request):
         return JsonResponse({"sentence": sentence}, status=403)
-    referring_url = _referring_url(request)
-    here = request.build_absolute_uri()
-    above = SHARED_PAGE.match(request.path)
-    url = referring_url if referring_url not in ("", here) else above[0] if above else ""
+    url = _referring_url(request)
+    if url in ("", request.build_absolute_uri()):
+        shared = SHARED_PAGE.match(request.path)
+        url = shared[0] if shared else ""
     back = (_("Back"), url) if url else None
     return _error_page(request, 403, _("Not yours"), sentence, advice=advice, way_on=back)
 
@@ -202,7 +202,7 @@ def _error_page(
 
     Args:
         way_on: label and address of the first button, or None.
-        advice: a sentence for the operator of the site.
+        advice: what the user or the operator of the site can do, in a sentence; may be empty.
     """
     context = {
         "title": title,

@@ -97,10 +97,10 @@ def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> Htt
     empty = empty_sheets.find(access.resource)
     if STEPS[step].needs == PHOTO and not empty:
         return redirect("workshop-guide", key=access.key, step="symbols")
-    # Both steps have the same tool, which prints what the level's players draw.
-    printed = "tracks" if Draft(access.resource.document).is_rails else "crosses"
-    if step in ("crosses", "tracks") and step != printed:
-        return redirect("workshop-guide", key=access.key, step=printed)
+    if step in ("crosses", "tracks"):  # their tool prints what the level's players draw
+        printed = "tracks" if Draft(access.resource.document).is_rails else "crosses"
+        if step != printed:
+            return redirect("workshop-guide", key=access.key, step=printed)
     note_visit(access.resource)
     store.note_step(access, step)
     place = _find_place(request, access, step)
