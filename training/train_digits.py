@@ -1,4 +1,4 @@
-"""Training of the digit classifier `sheets.vision.pads.digit_classifier`. Needs JAX.
+"""Training of the digit classifier `sheets.vision.pads.digit_classifier`. Needs PyTorch.
 
     PYTHONPATH=. python -m training.train_digits FILE.npz … --validation FILE.npz
         --out sheets/vision/pads/digits.npz
@@ -14,21 +14,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import jax
-import jax.numpy as jnp
 import numpy as np
+import torch
 from numpy.random import Generator
 from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional as F
 
-from sheets.vision.pads.digit_classifier import CLASSES, LAYERS
-from training.layers import conv_layer, dropout
-from training.optimiser import Weights, fit_temperature, initial_weights, minimise, write_weights
-
-SHAPES_OF: Final = {
-    "a": (3, 3, 2, 16), "b": (3, 3, 16, 32), "c": (3, 3, 32, 48), "d": (432, 96),
-    "e": (96, len(CLASSES)),
-}  # fmt: skip
-"""Shapes of the layers."""
+from sheets.vision.pads.digit_classifier import CLASSES
+from training.optimiser import (
+    fit_temperature,
+    minimise,
+    prepare,
+    scale_logits,
+    weights_of,
+    write_weights,
+)
 
 BATCH: Final = 256
 """Patches per batch."""
@@ -56,11 +57,11 @@ def main() -> None:
     options = parser.parse_args()
     patches, digits = load(options.files)
     validation, truths = load([options.validation])
-    weights = train(patches, digits, options.steps)
-    logits = logits_of(weights, validation)
+    network = train(patches, digits, options.steps)
+    logits = logits_of(network, validation)
     by = fit_temperature(logits, truths)
-    weights["e"], weights["e0"] = weights["e"] / by, weights["e0"] / by
-    write_weights(options.out, weights)
+    scale_logits(network.e, by)
+    write_weights(options.out, weights_of(network))
     print(f"{len(digits)} patches, temperature {by:.2f}")
     report(logits / by, truths)
 
@@ -75,37 +76,48 @@ def load(files: Sequence[Path]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     return patches, digits
 
 
-def forward(weights: Weights, x: Any, key: Any = None) -> Any:
-    """Return the logits of patches, as `digits.judge`; with ``key``, apply dropout."""
-    for name in LAYERS:
-        x = conv_layer(x, weights, name, pooled=2)
-    hidden = jax.nn.relu(x.reshape(len(x), -1) @ weights["d"] + weights["d0"])
-    if key is not None:
-        hidden = dropout(hidden, key, DROPPED, hidden.shape)
-    return hidden @ weights["e"] + weights["e0"]
+class DigitNetwork(nn.Module):
+    """The network of `sheets.vision.pads.digit_classifier`, with dropout."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.a = nn.Conv2d(2, 16, 3, padding=1)
+        self.b = nn.Conv2d(16, 32, 3, padding=1)
+        self.c = nn.Conv2d(32, 48, 3, padding=1)
+        self.d = nn.Linear(432, 96)
+        self.e = nn.Linear(96, len(CLASSES))
+
+    def forward(self, patches: Tensor) -> Tensor:
+        """Return the logits of N × side × side × 2."""
+        x = patches.permute(0, 3, 1, 2)
+        for layer in (self.a, self.b, self.c):
+            x = F.max_pool2d(F.relu(layer(x)), 2)
+        hidden = F.relu(self.d(x.permute(0, 2, 3, 1).flatten(1)))
+        return self.e(F.dropout(hidden, DROPPED, self.training))
 
 
-def loss_of(weights: Weights, patches: Any, digits: Any, key: Any) -> Any:
+def loss_of(network: nn.Module, patches: Tensor, digits: Tensor) -> Tensor:
     """Return the cross-entropy with label smoothing."""
-    likely = jax.nn.log_softmax(forward(weights, patches, key))
-    log_likelihood = jnp.take_along_axis(likely, digits[:, None], -1)[:, 0]
-    return -((1 - SMOOTH) * log_likelihood + SMOOTH * likely.mean(-1)).mean()
+    return F.cross_entropy(network(patches), digits, label_smoothing=SMOOTH)
 
 
-def train(
-    patches: NDArray[np.uint8], digits: NDArray[np.uint8], steps: int
-) -> dict[str, NDArray[np.float32]]:
+def train(patches: NDArray[np.uint8], digits: NDArray[np.uint8], steps: int) -> nn.Module:
     """Train for a number of steps; half of each batch are digits."""
-    rng = np.random.default_rng(1)
     digit, none = np.nonzero(digits)[0], np.nonzero(digits == 0)[0]
 
     def batch_of(step: int) -> tuple[Any, ...]:
+        rng = np.random.default_rng([1, step])
         chosen = np.concatenate([rng.choice(some, BATCH // 2) for some in (digit, none)])
-        some = augment(rng, patches[chosen].astype(np.float32) * (1.6 / 255) - 0.3)
-        return some, digits[chosen].astype(np.int32), jax.random.key(step)
+        return augment(rng, darkness(patches[chosen])), digits[chosen].astype(np.int64)
 
-    weights = initial_weights(rng, SHAPES_OF)
-    return minimise(loss_of, weights, batch_of, steps, rate=MAX_RATE, decay=DECAY)
+    network = prepare(DigitNetwork())
+    minimise(loss_of, network, batch_of, steps, rate=MAX_RATE, decay=DECAY)
+    return network.eval()
+
+
+def darkness(patches: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return the darkness of quantised patches."""
+    return patches.astype(np.float32) * np.float32(1.6 / 255) - np.float32(0.3)
 
 
 def augment(rng: Generator, patches: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -117,14 +129,13 @@ def augment(rng: Generator, patches: NDArray[np.float32]) -> NDArray[np.float32]
     return np.clip(patches, -0.3, 1.3)
 
 
-def logits_of(weights: Weights, patches: NDArray[np.uint8]) -> NDArray[np.float32]:
+@torch.inference_mode()
+def logits_of(network: nn.Module, patches: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Return the logits of many patches, in batches."""
-    run = jax.jit(forward)
-    parts = [
-        np.asarray(run(weights, patches[i : i + 1024].astype(np.float32) * (1.6 / 255) - 0.3))
+    return np.concatenate([
+        network(torch.from_numpy(darkness(patches[i : i + 1024]))).numpy()
         for i in range(0, len(patches), 1024)
-    ]
-    return np.concatenate(parts)
+    ])  # fmt: skip
 
 
 def report(logits: NDArray[np.float32], digits: NDArray[np.uint8]) -> None:

@@ -1,4 +1,4 @@
-"""Training of the symbol embedding `sheets.vision.pads.symbol_clustering`. Needs JAX.
+"""Training of the symbol embedding `sheets.vision.pads.symbol_clustering`. Needs PyTorch.
 
     PYTHONPATH=. python -m training.train_groups FILE.npz … --validation FILE.npz
         --out sheets/vision/pads/alike.npz
@@ -14,31 +14,23 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import jax
-import jax.numpy as jnp
 import numpy as np
+import torch
 from numpy.random import Generator
 from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional as F
 
 from sheets.vision.pads.field_features import PRINT_SIDE, SIDE, FieldFeatures, network_inputs
 from sheets.vision.pads.symbol_clustering import (
     CHANNEL_ORDERS,
     EMBEDDING_SIZE,
-    LAYERS,
     MIN_SYMBOL_LOGIT,
     cluster,
     squared_distances,
 )
 from training.group_cases import FIELDS, NONE
-from training.layers import conv_layer, dropout
-from training.optimiser import Weights, initial_weights, minimise, write_weights
-
-SHAPES_OF: Final = {
-    "a": (3, 3, 7, 24), "b": (3, 3, 24, 48), "c": (3, 3, 48, 64),
-    "d": (((SIDE // 8) ** 2 + (PRINT_SIDE // 8) ** 2) * 64, 96),
-    "e": (3 * 96, 96), "f": (96, EMBEDDING_SIZE + 1),
-}  # fmt: skip
-"""Shapes of the layers."""
+from training.optimiser import minimise, prepare, weights_of, write_weights
 
 BATCH: Final = 8
 """Sheets per batch."""
@@ -81,12 +73,10 @@ def main() -> None:
     options = parser.parse_args()
     features, labels = load(options.files)
     validation, validation_labels = load([options.validation])
-    weights = train(np.random.default_rng(1), features, labels, options.steps)
-    found = list(compare_sheets(weights, validation, len(validation_labels)))
-    weights["near"] = np.full(
-        1, fit_threshold(found, validation_labels, float(weights["near"][0])), np.float32
-    )
-    write_weights(options.out, weights)
+    network = train(features, labels, options.steps)
+    found = list(compare_sheets(network, validation, len(validation_labels)))
+    threshold = fit_threshold(found, validation_labels, network.near.item())
+    write_weights(options.out, {**weights_of(network), "near": np.full(1, threshold, np.float32)})
 
 
 def load(files: Sequence[Path]) -> tuple[FieldFeatures, NDArray[np.int16]]:
@@ -99,75 +89,83 @@ def load(files: Sequence[Path]) -> tuple[FieldFeatures, NDArray[np.int16]]:
     return FieldFeatures(*features), labels
 
 
-def forward(weights: Weights, whole: Any, enlarged: Any, key: Any = None) -> Any:
-    """Return the outputs for sheets of fields, as `symbol_clustering.embed`; with ``key``, apply
-    dropout.
+class GroupNetwork(nn.Module):
+    """The network of `sheets.vision.pads.symbol_clustering`, with dropout.
 
-    Args:
-        whole, enlarged: `network_inputs` of S sheets with F fields, S × F × side × side × 7.
+    ``near`` is the squared distance at which two fields are as likely equal as not.
     """
-    sheets, fields = whole.shape[:2]
-    parts = []
-    for crops in (whole, enlarged):
-        x = crops.reshape(-1, *crops.shape[2:])
-        for name in LAYERS:
-            x = conv_layer(x, weights, name, pooled=2)
-        parts.append(x.reshape(sheets, fields, -1))
-    alone = jax.nn.relu(jnp.concatenate(parts, 2) @ weights["d"] + weights["d0"])
-    if key is not None:
-        alone = dropout(alone, key, DROPPED, (sheets, 1, alone.shape[2]))
-    spread = jnp.sqrt(alone.var(1, keepdims=True) + 1e-8)
-    every = [jnp.broadcast_to(v, alone.shape) for v in (alone.mean(1, keepdims=True), spread)]
-    among = jax.nn.relu(jnp.concatenate([alone, *every], 2) @ weights["e"] + weights["e0"])
-    return among @ weights["f"] + weights["f0"]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.a = nn.Conv2d(7, 24, 3, padding=1)
+        self.b = nn.Conv2d(24, 48, 3, padding=1)
+        self.c = nn.Conv2d(48, 64, 3, padding=1)
+        self.d = nn.Linear(((SIDE // 8) ** 2 + (PRINT_SIDE // 8) ** 2) * 64, 96)
+        self.e = nn.Linear(3 * 96, 96)
+        self.f = nn.Linear(96, EMBEDDING_SIZE + 1)
+        self.near = nn.Parameter(torch.tensor(2.0))
+
+    def forward(self, whole: Tensor, enlarged: Tensor) -> Tensor:
+        """Return the outputs for sheets of fields, as `symbol_clustering.embed`.
+
+        Args:
+            whole, enlarged: `network_inputs` of S sheets with F fields, S × F × side × side × 7.
+        """
+        alone = F.relu(self.d(torch.cat([self._convolve(whole), self._convolve(enlarged)], 2)))
+        # All fields of a sheet lose the same features, so that they stay comparable.
+        kept = F.dropout(alone.new_ones(len(alone), 1, alone.shape[2]), DROPPED, self.training)
+        alone = alone * kept
+        spread = (alone.var(1, correction=0, keepdim=True) + 1e-8).sqrt()
+        common = [one.expand_as(alone) for one in (alone.mean(1, keepdim=True), spread)]
+        return self.f(F.relu(self.e(torch.cat([alone, *common], 2))))
+
+    def _convolve(self, crops: Tensor) -> Tensor:
+        x = crops.flatten(0, 1).permute(0, 3, 1, 2)
+        for layer in (self.a, self.b, self.c):
+            x = F.max_pool2d(F.relu(layer(x)), 2)
+        return x.permute(0, 2, 3, 1).flatten(1).unflatten(0, crops.shape[:2])
 
 
-def logits(weights: Weights, found: Any) -> tuple[Any, Any]:
-    """Return the similarity of each two fields (S × F × F), and whether each has a symbol."""
-    places = found[..., :EMBEDDING_SIZE]
-    squares = (places**2).sum(-1)
-    apart = squares[:, :, None] + squares[:, None] - 2 * places @ jnp.swapaxes(places, 1, 2)
-    return weights["near"][0] - apart, found[..., EMBEDDING_SIZE]
-
-
-def loss_of(weights: Weights, whole: Any, enlarged: Any, labels: Any, key: Any) -> Any:
+def loss_of(network: nn.Module, whole: Tensor, enlarged: Tensor, labels: Tensor) -> Tensor:
     """Return the loss of pairs of fields, and half that of whether a field has a symbol.
 
     Equal symbols, different symbols, and symbols and fields without one count the same, each
     averaged per sheet. Pairs without symbols have `_PLAIN_PAIR_WEIGHT`.
     """
-    alike, has_symbol = logits(weights, forward(weights, whole, enlarged, key))
+    found = network(whole, enlarged)
+    embeddings, has_symbol = found[..., :EMBEDDING_SIZE], found[..., EMBEDDING_SIZE]
+    alike = network.near - (embeddings[:, :, None] - embeddings[:, None]).square().sum(-1)
     one, other = labels[:, :, None], labels[:, None]
-    apart = jax.nn.softplus(alike)
-    same = (one == other) & ~jnp.eye(labels.shape[1], dtype=bool)
-    weight = same * jnp.where((one < 0) & (other < 0), _PLAIN_PAIR_WEIGHT, 1.0)
-    like = _mean_per_sheet(jax.nn.softplus(-alike), weight)
+    apart = F.softplus(alike)
+    same = (one == other) & ~torch.eye(labels.shape[1], dtype=torch.bool)
+    weight = same * torch.where((one < 0) & (other < 0), _PLAIN_PAIR_WEIGHT, 1.0)
+    like = _mean_per_sheet(F.softplus(-alike), weight)
     unlike = _mean_per_sheet(apart, (one != other) & (one >= 0) & (other >= 0))
     plain = _mean_per_sheet(apart, (one < 0) != (other < 0))
-    symbol_loss = jnp.where(labels >= 0, jax.nn.softplus(-has_symbol), jax.nn.softplus(has_symbol))
-    return (like + unlike + plain).mean() + 0.5 * symbol_loss.mean()
+    symbol_loss = F.binary_cross_entropy_with_logits(has_symbol, (labels >= 0).float())
+    return (like + unlike + plain).mean() + 0.5 * symbol_loss
 
 
-def _mean_per_sheet(losses: Any, weight: Any) -> Any:
+def _mean_per_sheet(losses: Tensor, weight: Tensor) -> Tensor:
     """Return the weighted mean for each sheet; a few more pairs avoid division by nearly 0."""
     return (weight * losses).sum((1, 2)) / (weight.sum((1, 2)) + 4)
 
 
-def train(
-    rng: Generator, features: FieldFeatures, labels: NDArray[np.int16], steps: int
-) -> dict[str, NDArray[np.float32]]:
+def train(features: FieldFeatures, labels: NDArray[np.int16], steps: int) -> nn.Module:
     """Train for a number of steps."""
 
     def batch_of(step: int) -> tuple[Any, ...]:
+        rng = np.random.default_rng([1, step])
         chosen = rng.choice(len(labels), BATCH, replace=False)
         fields = rng.choice(labels.shape[1], FIELDS_PER_SHEET, replace=False)
         inputs = augment(rng, inputs_of(features, chosen, fields))
-        own = labels[chosen][:, fields].astype(np.int32)
-        return *inputs, own, jax.random.key(step)
+        return *inputs, labels[chosen][:, fields]
 
-    weights = {**initial_weights(rng, SHAPES_OF), "near": np.full(1, 2.0, np.float32)}
-    weights["f"] *= 0.3
-    return minimise(loss_of, weights, batch_of, steps, rate=MAX_RATE, decay=DECAY, warm_up=WARM_UP)
+    network = prepare(GroupNetwork())
+    with torch.no_grad():
+        network.f.weight *= 0.3
+    minimise(loss_of, network, batch_of, steps, rate=MAX_RATE, decay=DECAY, warm_up=WARM_UP)
+    return network.eval()
 
 
 def inputs_of(
@@ -193,16 +191,18 @@ def augment(rng: Generator, inputs: Sequence[NDArray[np.float32]]) -> list[NDArr
     return found
 
 
+@torch.inference_mode()
 def compare_sheets(
-    weights: Weights, features: FieldFeatures, count: int
+    network: nn.Module, features: FieldFeatures, count: int
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float32]]]:
     """Yield the same as `symbol_clustering.compare_fields` for each sheet."""
-    run = jax.jit(forward)
     every = np.arange(FIELDS)
     for i in range(count):
         inputs = inputs_of(features, np.array([i]), every)
-        found = [np.asarray(run(weights, *(crops[..., order] for crops in inputs))[0])
-                 for order in CHANNEL_ORDERS]  # fmt: skip
+        found = [
+            network(*(torch.from_numpy(crops[..., order]) for crops in inputs))[0].numpy()
+            for order in CHANNEL_ORDERS
+        ]
         distances = [squared_distances(one[:, :EMBEDDING_SIZE]) for one in found]
         yield np.mean(distances, 0), np.mean([one[:, EMBEDDING_SIZE] for one in found], 0)
 

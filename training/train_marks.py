@@ -1,4 +1,4 @@
-"""Training of the mark classifier `sheets.vision.mark_classifier`. Needs JAX.
+"""Training of the mark classifier `sheets.vision.mark_classifier`. Needs PyTorch.
 
     PYTHONPATH=. python -m training.train_marks FOLDER … --validation FOLDER … --out weights.npz
 
@@ -14,24 +14,24 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import jax
-import jax.numpy as jnp
 import numpy as np
+import torch
 from numpy.random import Generator
 from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional as F
 
 from sheets.vision.augmentation import ORIENTATIONS, class_permutation, transform_patches
-from sheets.vision.mark_classifier import LAYERS
 from sheets.vision.mark_kinds import MARK_KINDS
 from training.cases import Case, read_files, unpack_patches
-from training.layers import conv_layer
-from training.optimiser import Weights, fit_temperature, initial_weights, minimise, write_weights
-
-SHAPES_OF: Final = {
-    "a": (5, 5, 6, 16), "b": (3, 3, 16, 24), "c": (3, 3, 24, 40), "d": (3, 3, 40, 64),
-    "e": (1600, 64), "f": (192, 64), "g": (64, len(MARK_KINDS)),
-}  # fmt: skip
-"""Shapes of the layers."""
+from training.optimiser import (
+    fit_temperature,
+    minimise,
+    prepare,
+    scale_logits,
+    weights_of,
+    write_weights,
+)
 
 SHEETS: Final = 12
 """Sheets per batch."""
@@ -46,26 +46,37 @@ DECAY: Final = 1e-4
 """Weight decay, as a share of the rate."""
 
 
-def forward(weights: Weights, patches: Any) -> Any:
-    """Return the logits of sheets × targets × side × side × 6, as `classify_marks`."""
-    x = patches.reshape(-1, *patches.shape[2:])
-    for name, step, pooled in LAYERS:
-        x = conv_layer(x, weights, name, step, pooled)
-    flat = x.reshape(*patches.shape[:2], -1)
-    each = jax.nn.relu(flat @ weights["e"] + weights["e0"])
-    # The derivative of the root is unbounded at 0.
-    spread = jnp.sqrt(each.var(1) + 1e-6)
-    common = jnp.concatenate([each.mean(1), spread], -1)[:, None]
-    both = jnp.concatenate([each, jnp.broadcast_to(common, (*each.shape[:2], 128))], -1)
-    hidden = jax.nn.relu(both @ weights["f"] + weights["f0"])
-    return hidden @ weights["g"] + weights["g0"]
+class MarkNetwork(nn.Module):
+    """The network of `sheets.vision.mark_classifier`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.a = nn.Conv2d(6, 16, 5, stride=2, padding=2)
+        self.b = nn.Conv2d(16, 24, 3, padding=1)
+        self.c = nn.Conv2d(24, 40, 3, padding=1)
+        self.d = nn.Conv2d(40, 64, 3, padding=1)
+        self.e = nn.Linear(1600, 64)
+        self.f = nn.Linear(3 * 64, 64)
+        self.g = nn.Linear(64, len(MARK_KINDS))
+
+    def forward(self, patches: Tensor) -> Tensor:
+        """Return the logits of sheets × targets × side × side × 6."""
+        x = patches.flatten(0, 1).permute(0, 3, 1, 2)
+        x = F.relu(self.a(x))
+        x = F.max_pool2d(F.relu(self.b(x)), 2)
+        x = F.max_pool2d(F.relu(self.c(x)), 2)
+        x = F.relu(self.d(x)).permute(0, 2, 3, 1).flatten(1)
+        each = F.relu(self.e(x)).unflatten(0, patches.shape[:2])
+        # The derivative of the root is unbounded at 0.
+        spread = (each.var(1, correction=0) + 1e-6).sqrt()
+        common = torch.cat([each.mean(1), spread], -1)[:, None].expand(-1, each.shape[1], -1)
+        return self.g(F.relu(self.f(torch.cat([each, common], -1))))
 
 
-def loss_of(weights: Weights, patches: Any, kinds: Any, possible: Any) -> Any:
+def loss_of(network: nn.Module, patches: Tensor, kinds: Tensor, possible: Tensor) -> Tensor:
     """Return the masked cross-entropy, over the possible kinds."""
-    logits = jnp.where(possible, forward(weights, patches), -1e9)
-    likely = jax.nn.log_softmax(logits)
-    return -jnp.take_along_axis(likely, kinds[..., None], -1).mean()
+    logits = network(patches).masked_fill(~possible, -1e9)
+    return F.cross_entropy(logits.flatten(0, 1), kinds.flatten())
 
 
 def choose_batch(rng: Generator, sheets: Sequence[Case]) -> tuple[Any, Any, Any]:
@@ -82,9 +93,9 @@ def choose_batch(rng: Generator, sheets: Sequence[Case]) -> tuple[Any, Any, Any]
 
 def turn_patches(
     patches: NDArray[np.float32], kinds: NDArray[np.uint8], orientation: int
-) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
     """Rotate and mirror patches into one of the eight orientations; tracks turn along."""
-    return transform_patches(patches, orientation), class_permutation(orientation).astype(np.int32)[
+    return transform_patches(patches, orientation), class_permutation(orientation).astype(np.int64)[
         kinds
     ]
 
@@ -109,31 +120,32 @@ def augment(rng: Generator, patches: NDArray[np.float32]) -> NDArray[np.float32]
     return np.concatenate([photo, printed], -1).astype(np.float32)
 
 
-def train(sheets: Sequence[Case], steps: int) -> dict[str, NDArray[np.float32]]:
+def train(sheets: Sequence[Case], steps: int) -> nn.Module:
     """Train for a number of steps."""
-    rng = np.random.default_rng(1)
-    return minimise(
+    network = prepare(MarkNetwork())
+    minimise(
         loss_of,
-        initial_weights(rng, SHAPES_OF),
-        lambda _step: choose_batch(rng, sheets),
+        network,
+        lambda step: choose_batch(np.random.default_rng([1, step]), sheets),
         steps,
         rate=MAX_RATE,
         decay=DECAY,
         max_norm=1.0,
     )
+    return network
 
 
-def masked_logits(weights: Weights, sheet: Case) -> NDArray[np.float64]:
+@torch.inference_mode()
+def masked_logits(network: nn.Module, sheet: Case) -> NDArray[np.float64]:
     """Return the logits of a whole sheet, with impossible kinds masked."""
-    patches = unpack_patches(sheet.patches)
-    logits = np.asarray(forward(weights, patches[None])[0], np.float64)
+    logits = network(torch.from_numpy(unpack_patches(sheet.patches)[None]))[0].double().numpy()
     return np.where(sheet.possible, logits, -1e9)
 
 
-def fitted_temperature(weights: Weights, sheets: Sequence[Case]) -> float:
+def fitted_temperature(network: nn.Module, sheets: Sequence[Case]) -> float:
     """Return the temperature that calibrates the confidence on some sheets."""
     return fit_temperature(
-        np.concatenate([masked_logits(weights, sheet) for sheet in sheets]),
+        np.concatenate([masked_logits(network, sheet) for sheet in sheets]),
         np.concatenate([sheet.kinds for sheet in sheets]),
     )
 
@@ -147,11 +159,11 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=10000)
     options = parser.parse_args()
     sheets = [sheet for folder in options.folders for sheet in read_files(folder)]
-    weights = train(sheets, options.steps)
+    network = train(sheets, options.steps)
     # The network must not be too sure of any kind of sheets.
-    by = max(fitted_temperature(weights, read_files(folder)) for folder in options.validation)
-    weights["g"], weights["g0"] = weights["g"] / by, weights["g0"] / by
-    write_weights(options.out, weights)
+    by = max(fitted_temperature(network, read_files(folder)) for folder in options.validation)
+    scale_logits(network.g, by)
+    write_weights(options.out, weights_of(network))
     print(f"{len(sheets)} sheets, temperature {by:.2f}")
 
 
