@@ -12,29 +12,27 @@ from typing import Any, Final
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from sheets.daily.day import FIRST_DAY, dice_of_pass
 from sheets.daily.solo_level import solo_level
 from sheets.rules import Level, RuleViolation
 from sheets.scoring.offline import column_data
 from sheets.simulation.balance.shipped_figures import shipped_totals
-from sheets.tables.sentences import TASKS
+from sheets.tables.sentences import TASKS, rocket_task
 from sheets.text.refusals import explain
 from sheets.text.symbols import in_language
 
 RECENT_DAYS: Final = 7
 """Number of earlier days to which the page has links."""
 
-PHASES: Final = ("erupt", "lava", "roll", "turn", "return", "extra", "marking", "finished")
-"""Phases of a solo game."""
+PHASES: Final = ("erupt", "roll", "extra", "finished")
+"""Phases of a solo game in which no field can be chosen."""
 
-_FACTS: Final = {name: f"%({name})s" for name in ("at", "die", "number")}
+_FACTS: Final = {name: f"%({name})s" for name in ("at", "die")}
 """Facts of a refusal whose sentence the script fills in."""
 
 _PLAIN_RULES: Final = (
-    *("must-place", "must-return", "no-field", "field-taken", "no-number", "lava"),
-    *("not-next-to-cross", "not-next-to-die", "wrong-number"),
+    *("field-taken", "no-number", "lava", "not-next-to-cross", "not-next-to-die"),
 )
 """Rules with one sentence each."""
 
@@ -77,7 +75,7 @@ def _bots(level: Level) -> dict[str, Any]:
 
 
 def _refusals(level: Level) -> Mapping[str, str]:
-    """Return the sentences of the rules that a solo game can break, by rule and variant."""
+    """Return the sentences of the rules that the page's buttons can break, by rule and variant."""
     facts = _FACTS
     sentences = {rule: explain(RuleViolation(rule, **facts)) for rule in _PLAIN_RULES}
     for phase in PHASES:
@@ -93,9 +91,8 @@ def _refusals(level: Level) -> Mapping[str, str]:
 
 def _words() -> dict[str, str]:
     """Return the page's own sentences by name, with placeholders that the script fills in."""
-    rocket = ("Your rocket flies: choose a planet.", "Your rockets fly: choose %(count)d planets.")
     return {
-        "round": _("Round %(round)s of %(rounds)s"),
+        "round": _("Round %(round)d of %(rounds)d"),
         "passOver": _("Round %(round)s is over: %(points)s."),
         # Tasks
         "erupt": _("Roll one die for the volcano."),
@@ -107,8 +104,8 @@ def _words() -> dict[str, str]:
         "return": str(TASKS["return"]),
         "lava": str(TASKS["lava"]),
         "track": str(TASKS["track"]),
-        "rocket": ngettext(*rocket, 1),
-        "rockets": ngettext(*rocket, 2),
+        "rocket": rocket_task(1),
+        "rockets": rocket_task(2),
         "over": _("The sheet is finished."),
         # Buttons
         "rollButton": _("Roll the dice"),

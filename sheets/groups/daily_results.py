@@ -102,8 +102,10 @@ def standings_of_groups(groups: Collection[Group], day: date) -> dict[int, list[
 def latest_days(group: Group, count: int) -> list[Day]:
     """Return the latest days with results, the latest first."""
     found = group.daily_results.select_related("player__merged_into")
-    results = found.order_by("-day", "pk")[:MAX_SHOWN]
+    results = list(found.order_by("-day", "pk")[:MAX_SHOWN])
     days = [Day(day, _standings(some)) for day, some in groupby(results, lambda one: one.day)]
+    if len(results) == MAX_SHOWN and len(days) > 1:
+        days.pop()  # results of this day may be missing
     return days[:count]
 
 

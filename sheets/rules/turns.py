@@ -151,7 +151,7 @@ def _not_now(game: GameT, do: str) -> RuleViolation:
     house = game.level.house_rules
     if do == "return" and game.phase == "turn" and house.keep_dice:
         return RuleViolation("not-now", do=do, phase=game.phase, house_rule="keep-dice")
-    if game.is_finished and house.rounds:
+    if game.is_finished and game.passes_done == house.rounds * len(game.players):
         return RuleViolation("not-now", do=do, phase=game.phase, house_rule="rounds")
     return RuleViolation("not-now", do=do, phase=game.phase)
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from sheets.rules import Action, Level
 from sheets.rules.dice2 import KINDS
 from sheets.rules.documents.level import with_house_rules
-from sheets.rules.house_rules import STARTERS
+from sheets.rules.house_rules import STARTERS, HouseRules
 from sheets.rules.level import MAX_DICE, MAX_PLAYERS, MAX_ROUNDS, SHAPES
 from sheets.scoring.forms import ActId, PlayerName
 from sheets.tables.bots import STRENGTHS
@@ -67,23 +67,36 @@ class HouseRulesForm(forms.Form):
         ),
     )
 
-    def apply_to(self, level: Level, players: int) -> Level:
-        """Return the level with the chosen house rules in addition to its own.
+    @staticmethod
+    def of_level(level: Level) -> dict[str, Any]:
+        """Return the form's data for a level's own house rules."""
+        house = level.house_rules
+        return {
+            "keep_dice": house.keep_dice,
+            "play_on": house.play_on,
+            "starter": house.starter,
+            "no_bombs": house.no_bombs,
+            "house_dice": house.dice or "",
+            "house_rounds": house.rounds or "",
+        }
 
-        If it lacks dice and rounds for this number of players, `more-players` is one of them.
+    def apply_to(self, level: Level, players: int) -> Level:
+        """Return the level with the chosen house rules instead of its own.
+
+        `more-players` stays, and is added if the level lacks dice and rounds for this number of
+        players.
         """
         sent = self.cleaned_data
-        chosen: dict[str, Any] = {
-            "keep_dice": sent["keep_dice"],
-            "play_on": sent["play_on"],
-            "starter": sent["starter"],
-            "no_bombs": sent["no_bombs"],
-            "more_players": players not in level.player_counts,
-            "dice": sent["house_dice"],
-            "rounds": sent["house_rounds"],
-        }
-        changes = {key: value for key, value in chosen.items() if value}
-        return with_house_rules(level, level.house_rules._replace(**changes))
+        chosen = HouseRules(
+            keep_dice=sent["keep_dice"],
+            play_on=sent["play_on"],
+            starter=sent["starter"] or STARTERS[0],
+            no_bombs=sent["no_bombs"],
+            more_players=level.house_rules.more_players or players not in level.player_counts,
+            dice=sent["house_dice"] or 0,
+            rounds=sent["house_rounds"] or 0,
+        )
+        return with_house_rules(level, chosen)
 
 
 class OpenForm(HouseRulesForm):

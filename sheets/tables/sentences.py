@@ -65,11 +65,7 @@ def task(pending: Pending, *, dice: str, count: int, is_last_turn: bool = False)
     if pending.what == "erupt" and dice != ROLLED:
         return _("You start this pass: roll one die for the volcano and type it in.")
     if pending.what == "rocket":
-        return ngettext(
-            "Your rocket flies: choose a planet.",
-            "Your rockets fly: choose %(count)d planets.",
-            pending.times,
-        ) % {"count": pending.times}
+        return rocket_task(pending.times) % {"count": pending.times}
     if is_last_turn and pending.what in ("place", "reroll"):
         return {
             "place": _("Your last turn in this pass: place a die."),
@@ -175,6 +171,14 @@ def gone(names: Sequence[str]) -> str:
         "%(who)s have left: the host can go on for them.",
         len(names),
     ) % {"who": join_names(names)}
+
+
+def rocket_task(count: int) -> str:
+    """Return what a player with ``count`` flying rockets is asked to do, with the placeholder
+    ``%(count)d``."""
+    return ngettext(
+        "Your rocket flies: choose a planet.", "Your rockets fly: choose %(count)d planets.", count
+    )
 
 
 def round_words(game: Game) -> str:

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sheets.daily.record import replay
-from sheets.groups import store
+from sheets.groups import daily_results, store
 from sheets.models import DailyResult
 from tests.browser.axe import axe_violations_in_both_themes
 from tests.browser.conftest import NewContext, OpenPage
@@ -116,8 +116,9 @@ def test_special_acts_of_levels(open_page: OpenPage, kind: str) -> None:
         play_word(page, word)
     wait_until(page, lambda: stored(page, day) == " ".join(words[: first + 2]))
     game = replay(day, " ".join(words[: first + 2])).game
-    expect(page.locator("#points")).to_contain_text(
-        f"{game.scores()[0].total} point".replace("-", "−")
+    total = game.scores()[0].total
+    expect(page.locator("#points")).to_have_text(
+        f"{total} point{'' if abs(total) == 1 else 's'}".replace("-", "−")
     )
 
 
@@ -174,12 +175,42 @@ def test_result_is_shared_as_text(new_context: NewContext, live_app: str, langua
     page.locator("#share").click()
     expect(page.locator("#share-status")).not_to_be_empty()
     text = page.evaluate("navigator.clipboard.readText()")
+    expect(page.locator("#shared-text")).to_have_value(text)
     head, squares = text.split("\n")
     spaced = " ".join(head.split())
     assert spaced == TEXTS[language].format(total=played.totals[-1])
     gains = [b - a for a, b in zip([0, *played.totals], played.totals, strict=False)]
     kinds = ["⬛" if g <= 0 else "🟨" if g <= 5 else "🟩" if g <= 10 else "🟦" for g in gains]
     assert squares == "".join(kinds)
+
+
+def test_result_can_be_copied_without_a_secure_origin(
+    new_context: NewContext, live_app: str
+) -> None:
+    record, _ = played_day(DAY, 3)
+    page = new_context("phone").new_page()
+    page.add_init_script(
+        "delete Navigator.prototype.share; delete Navigator.prototype.clipboard;"
+        "addEventListener('copy', () => { window.copied = String(getSelection()); });"
+    )
+    page.goto(f"{live_app}/day/{DAY}/")
+    continue_at(page, record.split(" "))
+    page.locator("#share").click()
+    expect(page.locator("#share-status")).to_have_text("Copied")
+    text = page.locator("#shared-text").input_value()
+    assert text.startswith("Dizzle 2026-09-24")
+    assert page.evaluate("window.copied") == text
+    # If even that is impossible, the text can be copied by hand.
+    page.evaluate("document.execCommand = () => false")
+    page.locator("#share").click()
+    expect(page.locator("#share-status")).to_contain_text("Not copied")
+    assert page.evaluate("String(getSelection())") == text
+
+
+def test_zero_points_in_french(new_context: NewContext, live_app: str) -> None:
+    page = new_context("phone", "fr").new_page()
+    page.goto(f"{live_app}/day/{DAY}/")
+    expect(page.locator("#points")).to_have_text("0 point")
 
 
 def test_two_tabs_do_not_overwrite_each_other(new_context: NewContext, live_app: str) -> None:
@@ -210,7 +241,10 @@ def test_tab_that_missed_a_change_takes_it_over(new_context: NewContext, live_ap
     expect(page.locator("#pool")).to_contain_text("Extra dice:")
 
 
-@pytest.mark.parametrize("rest", ["z9", "c4 c4 c4", "* * *", "%", "c4NS"])
+_FITS = next(at for fits in replay(DAY, f"* {FIRST} *").game.legal().values() for at in fits)
+
+
+@pytest.mark.parametrize("rest", ["z9", "c4 c4 c4", "* * *", "%", f"{_FITS}NS"])
 def test_broken_record_ends_before_the_fault(open_page: OpenPage, rest: str) -> None:
     page = open_page(f"/day/{DAY}/", "phone")
     continue_at(page, ["*", FIRST, "*", *rest.split(" ")])
@@ -235,6 +269,20 @@ def test_today_is_the_day_of_the_device(
     page.wait_for_url(f"**/day/{day}/#today")
     expect(page.locator("#throw")).to_be_visible()
     expect(page.locator("#to-today")).to_be_hidden()
+
+
+def test_device_whose_clock_is_ahead_reaches_the_sheet_of_the_site(
+    new_context: NewContext, live_app: str, page_errors: list[str]
+) -> None:
+    page = new_context("phone", timezone_id="UTC").new_page()
+    page.clock.set_fixed_time(datetime(2999, 1, 1, tzinfo=ZoneInfo("UTC")))
+    page.goto(f"{live_app}/day/#today")
+    page.wait_for_url("**/day/2999-01-01/#today")
+    expect(page.get_by_text("has not begun yet")).to_be_visible()
+    page.locator("main").get_by_role("link", name="To today’s sheet").click()
+    play_word(page, "*")
+    expect(page.locator("#pool .for-ears").first).to_contain_text("Pool:")
+    page_errors.clear()  # the page of a day in the future is not found
 
 
 def test_day_that_has_not_begun_on_the_device(new_context: NewContext, live_app: str) -> None:
@@ -315,6 +363,39 @@ def test_result_without_network_is_sent_later(new_context: NewContext, live_app:
     assert DailyResult.objects.get().player.name == "Ana"
 
 
+def page_with_refused_name(new_context: NewContext, live_app: str) -> Page:
+    """Open a finished game on a device of a group in which Ana has another result of the day."""
+    key = store.create("Family")
+    daily_results.add(store.find(key), "Ana", DAY, [1, 2])
+    record, _ = played_day(DAY, 3)
+    page = new_context("phone").new_page()
+    page.goto(f"{live_app}/groups/{key}/")
+    page.goto(f"{live_app}/day/{DAY}/")
+    continue_at(page, record.split(" "))
+    page.get_by_label("Your name").fill("Ana")
+    return page
+
+
+def test_refused_result_of_another_day_is_told(new_context: NewContext, live_app: str) -> None:
+    page = page_with_refused_name(new_context, live_app)
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Add to Family").click()
+    expect(page.locator("#undo")).to_be_disabled()
+    page.goto("about:blank")
+    page.context.set_offline(False)
+    page.goto(f"{live_app}/day/{DAY + timedelta(days=1)}/")
+    expect(page.locator("#other-day-refusal")).to_have_text(
+        "September 24, 2026: Ana already has a result on this day: 2 points."
+    )
+
+
+def test_undo_is_possible_after_a_refused_result(new_context: NewContext, live_app: str) -> None:
+    page = page_with_refused_name(new_context, live_app)
+    page.get_by_role("button", name="Add to Family").click()
+    expect(page.locator("#day-refusal")).to_contain_text("Ana already has a result")
+    expect(page.locator("#undo")).to_be_enabled()
+
+
 @pytest.mark.parametrize("device", ["phone", "desktop"])
 def test_page_is_accessible_and_fits(new_context: NewContext, live_app: str, device: str) -> None:
     key = store.create("Family")
@@ -346,3 +427,19 @@ def test_keys_play_a_round(open_page: OpenPage) -> None:
     expect(page.locator("#throw")).to_be_focused()
     page.keyboard.press("Enter")
     assert stored(page).split(" ")[2] == "*"
+
+
+def test_keys_take_back_and_drop_out(open_page: OpenPage) -> None:
+    page = open_page(f"/day/{DAY}/", "desktop")
+    continue_at(page, ["*", FIRST])
+    page.locator("#undo").focus()
+    page.keyboard.press("Enter")
+    # Nothing else can be taken back, so the focus goes on to a field.
+    expect(page.locator("#undo")).to_be_disabled()
+    expect(page.locator(".sheet-grid button:focus")).to_have_attribute("data-hint", "strong")
+    record, _ = played_day(DAY, 3)
+    words = record.split(" ")
+    continue_at(page, words[: words.index("out")])
+    page.locator("#drop").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#throw")).to_be_focused()

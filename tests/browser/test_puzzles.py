@@ -12,7 +12,7 @@ from tests.browser.polling import follow_link
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-FIRST, SECOND = list(shipped_puzzles())[:2]
+FIRST, SECOND, THIRD = list(shipped_puzzles())[:3]
 
 
 def field_of(key: str, *, is_right: bool) -> str:
@@ -37,6 +37,13 @@ def test_first_answer_counts_and_the_list_shows_it(live_app: str, open_page: Ope
     page.wait_for_url(f"**/puzzles/{SECOND}/")
     tap(page, field_of(SECOND, is_right=False))
     expect(page.locator("#result")).to_contain_text("The best choice is")
+    # The list knows it also after Back.
+    for _page in range(4):
+        page.go_back()
+    expect(page.get_by_role("link", name="2 answered wrongly", exact=True)).to_be_visible()
+    # A link that somebody sent counts as no answer.
+    page.goto(f"{live_app}/puzzles/{THIRD}/?at={field_of(THIRD, is_right=True)}")
+    expect(page.locator("#result")).to_contain_text("Correct: ")
     page.goto(f"{live_app}/puzzles/{SECOND}/?at={field_of(SECOND, is_right=True)}")
     follow_link(page, page.get_by_role("link", name="‹ Puzzles"))
     expect(page.locator("#solved")).to_have_text(
@@ -53,7 +60,8 @@ def test_choice_by_keyboard(open_page: OpenPage) -> None:
     first = page.locator(".sheet-grid [tabindex='0']")
     first.focus()
     page.keyboard.press("Control+End")
-    assert page.evaluate("document.activeElement.matches('.sheet-grid :is(button):last-child')")
+    last = page.locator(".sheet-grid [data-at]").last.get_attribute("data-at")
+    assert page.evaluate("document.activeElement.dataset.at") == last
     page.locator(f'[data-at="{field_of(FIRST, is_right=True)}"]').focus()
     page.keyboard.press("Enter")
     expect(page.locator("#result")).to_contain_text("Correct: ")

@@ -30,20 +30,21 @@ def test_replay_of_a_record_is_the_game(number: int) -> None:
         assert len(record) < MAX_RECORD_LENGTH / 3
 
 
-def test_dice_of_a_pass_do_not_depend_on_choices_in_earlier_passes() -> None:
+@pytest.mark.parametrize("day", [DAY, day_of("level-7")])
+def test_dice_of_a_pass_do_not_depend_on_choices_in_earlier_passes(day: date) -> None:
     second = set()
     for seed in range(8):
-        record, _ = played_day(DAY, seed)
+        record, _ = played_day(day, seed)
         words = record.split(" ")
-        found = replay(DAY, "")
+        found = replay(day, "")
         while len(found.totals) < 1:
             found.apply(words.pop(0))
         while found.game.phase != "turn":
             found.apply(words.pop(0))
         second.add(found.game.pool)
-    dice = dice_of_pass(DAY, 2)
-    eruption = int(bool(level_of(DAY).by_symbol["volcano"]))
-    assert second == {tuple(sorted(dice[eruption:][: level_of(DAY).dice[1]]))}
+    level, dice = level_of(day), dice_of_pass(day, 2)
+    eruption = int(bool(level.by_symbol["volcano"]))
+    assert second == {tuple(sorted(dice[eruption:][: level.dice[1]]))}
 
 
 @pytest.mark.parametrize(

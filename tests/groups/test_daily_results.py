@@ -152,6 +152,17 @@ def test_merged_players_are_one_person(client: Client, key: str) -> None:
     assert send(client, key, name="Benjamin", record=played_day(DAY, 2)[0]).status_code == 422
 
 
+def test_latest_days_are_complete(
+    client: Client, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        for name in ("Ana", "Ben"):
+            daily_results.add(store.find(key), name, DAY - timedelta(number), [number])
+    monkeypatch.setattr(daily_results, "MAX_SHOWN", 5)
+    days = daily_results.latest_days(store.find(key).resource, 5)
+    assert [(day.day, len(day.standings)) for day in days] == [(DAY, 2), (DAY - timedelta(1), 2)]
+
+
 def test_first_result_of_merged_players_counts(client: Client, key: str) -> None:
     (record, first), (better_record, better) = played_day(DAY, 3), played_day(DAY, 2)
     assert first.totals[-1] < better.totals[-1]

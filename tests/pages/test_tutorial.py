@@ -256,6 +256,12 @@ def test_tutorial_can_be_left_and_resumed(client: Client) -> None:
             assert "You know how a turn goes." in start
 
 
+def test_a_repeated_step_takes_no_later_one_back(client: Client) -> None:
+    client.cookies["tutorial"] = "4"
+    client.get("/tutorial/1/?" + str(script_answers(client.get("/tutorial/1/"))["right"]))
+    assert f"Go on: step 5 of {SCORE_STEP}" in client.get("/tutorial/").content.decode()
+
+
 @pytest.mark.parametrize("value", ["", "0", "7", "99", "-1", "²", "x" * 3000])
 def test_unknown_progress_counts_as_none(client: Client, value: str) -> None:
     client.cookies["tutorial"] = value

@@ -112,6 +112,14 @@ def test_number_of_dice_and_rounds() -> None:
     with pytest.raises(RuleViolation) as raised:
         game.apply(Action("place", 0, "b1"))
     assert raised.value.facts["house_rule"] == "rounds"
+    # A full sheet ends the game by the rules.
+    level = level_of("1x 2", house_rules={"rounds": 5})
+    game = new_game(level, ["Ana"], tracked=False)
+    game = game.apply(Action("place", 0, "b1")).apply(Action("end_pass"))
+    assert game.is_finished
+    with pytest.raises(RuleViolation) as raised:
+        game.apply(Action("place", 0, "b1"))
+    assert "house_rule" not in raised.value.facts
 
 
 def test_the_house_rules_of_a_game_replace_those_of_its_level() -> None:

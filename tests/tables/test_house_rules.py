@@ -1,6 +1,7 @@
 """House rules of a table: chosen at its start, shown everywhere, separate in the figures."""
 
 import json
+import re
 
 import pytest
 from django.test import Client
@@ -13,6 +14,7 @@ from sheets.models import Table
 from sheets.rules.house_rules import HouseRules
 from sheets.tables.access import find_access
 from sheets.tables.table_settings import level_of
+from sheets.workshop import store as workshop
 from tests.table_games import TINY, sit_down
 from tests.tables.table_clients import client_of, finished_party
 
@@ -57,6 +59,20 @@ def test_five_players_on_a_level_for_four_play_by_a_house_rule(client: Client) -
 
 def test_six_players_on_a_level_for_six_need_no_house_rule(client: Client) -> None:
     assert not level_of(open_with(client, level="level-5", players="6")).house_rules.changed
+
+
+def test_house_rules_of_an_own_level_are_chosen_at_first_and_can_be_switched_off(
+    client: Client,
+) -> None:
+    own = {"starter": "same-player", "keep_dice": True, "rounds": 1}
+    url = f"/workshop/{workshop.create(TINY | {'house_rules': own})}/play/"
+    page = client.get(url).content.decode()
+    assert 'name="keep_dice" checked' in page
+    assert 'value="same-player" selected' in page
+    assert re.search('name="house_rounds"[^>]* value="1"', page)
+    sent = {"players": "2", "dice": "typed", "name": "Ana", "keep_dice": "on", "no_bombs": "on"}
+    client.post(url, sent)
+    assert level_of(Table.objects.get()).house_rules == HouseRules(keep_dice=True, no_bombs=True)
 
 
 @pytest.mark.parametrize(

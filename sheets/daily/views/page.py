@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Final
+from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -36,8 +36,10 @@ def page(request: HttpRequest, day: date) -> HttpResponse:
     """Show the sheet of a day, which the page's script plays."""
     if day < FIRST_DAY:
         raise Http404
-    context = {"day": day, "day_words": format_day(day)}
+    context: dict[str, Any] = {"day_words": format_day(day)}
     if day > newest_day():
+        # Without `TODAY`: if the clocks differ, the script would come back here.
+        context["today"] = timezone.localdate()
         return render(request, "daily/not_yet.html", context, status=404)
     level = level_of(day)
     groups = own_groups(token_of(request))

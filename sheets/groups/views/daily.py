@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
@@ -32,7 +32,7 @@ from sheets.names.cleaning import NAME_LENGTH, clean_name
 class SentResult(Struct, forbid_unknown_fields=True, frozen=True):
     """A finished game on the sheet of a day, see `sheets.daily.record`.
 
-    The device chooses the ``id``; `daily_results.add` recognises repeated requests without it.
+    ``id`` is not used: the outbox adds one to every act.
     """
 
     id: Annotated[str, Meta(pattern=ACT_ID)]
@@ -68,13 +68,8 @@ def keep(request: HttpRequest, access: Access[Group], body: bytes) -> HttpRespon
     if not played.game.is_finished:
         return HttpResponseBadRequest("unfinished game")
     refusal = _refusal(access, sent, played.totals)
-    state = {"refusal": refusal, "results": results_of(access.resource, sent.day)}
+    state = {"refusal": refusal, "results": daily_results.standings_of(access.resource, sent.day)}
     return JsonResponse(state, status=422 if refusal else 200)
-
-
-def results_of(group: Group, day: date) -> list[Any]:
-    """Return the results of a day for the script: place, name and points of each."""
-    return [list(one) for one in daily_results.standings_of(group, day)]
 
 
 def _refusal(access: Access[Group], sent: SentResult, totals: list[int]) -> str:

@@ -46,10 +46,13 @@ class Command(DocumentCommand):
             "--level",
             action="append",
             choices=shipped_levels(),
-            help="a level for the bots; may be repeated (default: all)",
+            help="a level for games of bots; may be repeated (default: all); not with GAME",
         )
         parser.add_argument(
-            "--count", type=_count, default=10, help="how many puzzles bots' games yield (10)"
+            "--count",
+            type=_count,
+            default=10,
+            help="how many puzzles games of bots yield (10); not with GAME",
         )
         parser.add_argument("--seed", default="1", help="names the games and their dice (1)")
         add_output_option(parser)

@@ -48,7 +48,7 @@ TAPS: Final = {"at": "[a-z][1-9][0-9]?", "do": "reroll|drop", "points": "[1-9]?[
 def tutorial(request: HttpRequest) -> HttpResponse:
     """Show the steps, and where the device goes on."""
     titles = [(number, step.title) for number, step in enumerate(STEPS, start=1)]
-    context = {"progress": progress_of(request), "titles": titles, "level": tutorial_level()}
+    context = {"progress": progress_of(request), "titles": titles}
     return render(request, "tutorial/tutorial.html", context)
 
 
@@ -65,7 +65,8 @@ def step(request: HttpRequest, number: int) -> HttpResponse:
     answer = answer_to(number, *tap) if tap else Answer()
     response = _step_page(request, number, answer, 422 if answer.is_refused else 200)
     if answer.is_done:
-        set_progress(response, number)
+        # A step that somebody repeats takes no later one back.
+        set_progress(response, max(number, progress_of(request).done))
     return response
 
 

@@ -139,6 +139,7 @@ def play(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
         "dice": ROLLED if "bots" in request.GET else MIRRORED,
         "bots": request.GET.get("bots", ""),
         "name": seating.last_name(token_of(request)),
+        **OpenForm.of_level(level),
     }
     chosen = request.POST if is_sent else usual
     context = {

@@ -11,7 +11,11 @@ const name = byId("day-name"); // missing without groups
 const groups = new Map(); // elements by address
 for (const element of document.querySelectorAll("[data-group]")) groups.set(element.dataset.group, element);
 const refusal = byId("day-refusal");
+const tellOfOther = messageIn(byId("other-day-refusal"), { stays: () => true });
 const tell = refusal ? messageIn(refusal, { stays: () => true }) : () => {};
+
+const dateOf = (other) =>
+  new Date(`${other}T00:00`).toLocaleDateString(document.documentElement.lang, { dateStyle: "long" });
 
 function drawResults(group, results) {
   const lines = results.map(([place, player, total]) =>
@@ -22,10 +26,15 @@ function drawResults(group, results) {
 
 function taken({ refusal: sentence, results }, [act]) {
   if (!sentence) noteGroup(act.day, act.url);
-  if (act.day !== day) return;
+  if (act.day !== day) {
+    if (sentence) tellOfOther(`${dateOf(act.day)}: ${sentence}`);
+    return;
+  }
   tell(sentence);
   if (groups.has(act.url)) drawResults(groups.get(act.url), results);
 }
+
+let onChange = () => {};
 
 const outbox = makeOutbox({
   name: "dizzle.daily",
@@ -37,12 +46,15 @@ const outbox = makeOutbox({
     tell(words.gone);
   },
   held: tell,
-  changed: draw,
+  changed() {
+    draw();
+    onChange();
+  },
 });
 
 const isWaiting = (url) => outbox.acts().some((act) => act.day === day && act.url === url);
 
-// Return whether a group has this game, or will have it: then it stays as it is.
+// Return whether this game was sent to a group or waits for that. Then it cannot be changed any more.
 export const isSent = () => groupsWith(day).length > 0 || [...groups.keys()].some(isWaiting);
 
 function draw() {
@@ -52,8 +64,10 @@ function draw() {
   }
 }
 
-// Enable the buttons. `recordOf` returns the record of the finished game; `onSent` is called after a tap.
-export function enableGroups(recordOf, onSent) {
+// Enable the buttons. `recordOf` returns the record of the finished game; `whenChanged` is called when `isSent` may have
+// changed.
+export function enableGroups(recordOf, whenChanged) {
+  onChange = whenChanged;
   if (name) name.value = storedPlayer();
   for (const [url, group] of groups) {
     group.querySelector("button").addEventListener("click", () => {
@@ -62,7 +76,6 @@ export function enableGroups(recordOf, onSent) {
       if (!player) return name.focus();
       storePlayer(player);
       outbox.add({ url, day, name: player, record: recordOf() });
-      onSent();
     });
   }
   draw();

@@ -2,9 +2,10 @@
 import { dayHere } from "./day_here.js";
 import { storedTotal } from "./storage.js";
 
-const total = storedTotal(dayHere());
-const played = document.getElementById("day-played");
-if (total !== undefined) {
-  played.querySelector("b").textContent = String(total).replace("-", "−");
-  played.hidden = false;
-}
+// Also after Back, when the browser shows the page as it was.
+addEventListener("pageshow", () => {
+  const total = storedTotal(dayHere());
+  const played = document.getElementById("day-played");
+  if (total !== undefined) played.querySelector("b").textContent = String(total).replace("-", "−");
+  played.hidden = total === undefined;
+});

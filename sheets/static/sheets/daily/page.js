@@ -2,17 +2,18 @@
 import "../sheet/keyboard.js";
 import "../sheet/lit_fields.js";
 import { isDoubleTap } from "../lib/double_taps.js";
-import { announce, flash, messageIn } from "../lib/live_region.js";
+import { announce, flashRefused, messageIn } from "../lib/live_region.js";
 import { drawMarks, markTypes } from "../lib/marks.js";
 import { picture } from "../lib/art.js";
+import { copyField } from "../lib/copy.js";
 import { drawColumn } from "../offline_scoring/score_column.js";
 import { scoreSheet } from "../offline_scoring/scoring.js";
-import { forEars, kit, make, say } from "../offline_scoring/words.js";
+import { fill, forEars, gradeLines, kit, make, points, say } from "../offline_scoring/words.js";
 import { dayHere } from "./day_here.js";
 import { RuleViolation, choices, diceToRoll, isBoxedIn, legalFields, openedColours, targets } from "./game.js";
 import { enableGroups, isSent } from "./groups.js";
 import { DROP_OUT, THROW, begin, replay, undone, withWord } from "./record.js";
-import { comparisonSentence, drawBots, gradeLine, points, sharedText, squareKinds } from "./results.js";
+import { comparisonSentence, drawBots, gradeOf, sharedText, squareKinds } from "./results.js";
 import { nameOf, storeWords, storedTotal, storedWords } from "./storage.js";
 
 const byId = (id) => document.getElementById(id);
@@ -26,12 +27,14 @@ for (const button of grid.querySelectorAll("button")) buttons.set(button.dataset
 let played = stored();
 let trackAt = ""; // field for which the player chooses a track
 
-// Return the stored game. If somebody has changed it and it breaks a rule, it ends before that, also in the storage.
+// Return the stored game. If somebody has changed its words, it ends before the first that breaks a rule, also in the
+// storage.
 function stored() {
   let game = begin(level);
   try {
     for (const word of storedWords(day)) game = withWord(level, passes, game, word);
-  } catch {
+  } catch (fault) {
+    if (!(fault instanceof RuleViolation)) throw fault;
     storeWords(day, game.words, storedTotal(day));
   }
   return game;
@@ -41,7 +44,7 @@ function stored() {
 
 const addressOf = (other) => location.pathname.replace(day, other);
 
-// Tell if it is another day here. A link to today's sheet leads to the day of this device, but not out of a game that
+// Show links if the device's date is not the day of this sheet. A link to today's sheet leads to the day of this device, but not out of a game that
 // goes on after midnight.
 function checkDay() {
   const here = dayHere();
@@ -112,7 +115,6 @@ function drawSheet() {
   for (const lock of document.querySelectorAll("[data-lock]")) {
     lock.toggleAttribute("data-open", open.includes(lock.dataset.lock));
   }
-  byId("day").classList.toggle("is-owed", owes);
   grid.dataset.means = `${played.game.passesDone} ${phaseOf(played)}`;
 }
 
@@ -136,13 +138,12 @@ const pictures = (dice) => dice.map((die) => picture(`die-${die}`));
 
 // Return the dice of the volcano, or the extra dice, if they were thrown last, as elements.
 function thrownDice() {
-  const { words, game, thrown } = played;
-  if (words.at(-1) !== THROW) return [];
-  const before = replay(level, passes, words.slice(0, -1));
-  const label = { erupt: "volcano", extra: "extraDice" }[phaseOf(before)];
-  if (!label || before.game.passesDone !== game.passesDone) return [];
-  const said = [`${say(label)} `, forEars(thrown.join(", "))];
-  return [make("span", { class: "thrown-by" }, ...said, ...pictures(thrown))];
+  const { words, game, lastThrow } = played;
+  if (words.at(-1) !== THROW || lastThrow.passesDone !== game.passesDone) return [];
+  const label = { erupt: "volcano", extra: "extraDice" }[lastThrow.phase];
+  if (!label) return [];
+  const said = [`${say(label)} `, forEars(lastThrow.dice.join(", "))];
+  return [make("span", { class: "thrown-by" }, ...said, ...pictures(lastThrow.dice))];
 }
 
 function drawPool() {
@@ -197,7 +198,7 @@ function drawResult() {
   if (!isOver()) return;
   const total = played.totals.at(-1);
   byId("result-points").textContent = points(total);
-  byId("grade").replaceChildren(...gradeLine(total));
+  byId("grade").replaceChildren(...gradeLines(gradeOf(total)));
   byId("better").textContent = comparisonSentence(kit.bots, total);
   drawBots(byId("bots"), kit.bots, total);
   const square = (kind) => make("span", { class: `square square-${kind}`, "aria-hidden": "true" });
@@ -243,12 +244,8 @@ function takeOver() {
 
 function refuse({ rule, facts }, at) {
   const variant = facts.phase ?? facts.colour ?? facts.do ?? ("die" in facts && rule === "no-such-die" ? "die" : "");
-  tell(Object.entries(facts).reduce(
-    (sentence, [name, value]) => sentence.replaceAll(`%(${name})s`, value),
-    kit.refusals[[rule, variant].filter(Boolean).join(" ")],
-  ));
-  const field = document.querySelector(`[data-field="${at}"]`);
-  if (field) flash(field, "refused", 900);
+  tell(fill(kit.refusals[[rule, variant].filter(Boolean).join(" ")], facts));
+  flashRefused(at);
 }
 
 // Carry out a word. Returns whether it was carried out.
@@ -265,7 +262,7 @@ function act(word, at = "") {
   const { game, totals } = played;
   const ended = totals.length > before.totals.length;
   const over = ended && say("passOver", { round: totals.length, points: points(totals.at(-1)) });
-  const dice = word === THROW && played.thrown.join(", ");
+  const dice = word === THROW && played.lastThrow.dice.join(", ");
   const pool = game.phase === "turn" && `${say("pool")} ${game.pool.join(", ")}`;
   announce(dice, over, pool, task());
   if (isOver()) byId("result").scrollIntoView({ block: "nearest" });
@@ -286,22 +283,27 @@ grid.addEventListener("click", (event) => {
   if (!at || isDoubleTap(at)) return;
   const isTrack = level.isRail && phaseOf(played) === "marking" && played.game.owed.includes(at);
   if (isTrack) chooseTrack(at);
-  else if (act(at, at) && isKey(event) && !byId("throw").hidden) byId("throw").focus();
+  else if (act(at, at) && !byId("throw").hidden) focusNext(event);
 });
 
-// The button disappears: with keys, go on in the sheet.
-byId("throw").addEventListener("click", (event) => {
-  if (!act(THROW) || !isKey(event)) return;
-  const next = grid.querySelector("[data-hint^=strong]") ?? grid.querySelector("[data-hint]");
-  if (byId("throw").hidden) (next ?? byId("sheet")).focus();
-});
+// After a key, focus what comes next, because the pressed button has disappeared or is disabled.
+function focusNext(event) {
+  if (!isKey(event)) return;
+  const field = grid.querySelector("[data-hint^=strong]") ?? grid.querySelector("[data-hint]") ?? byId("sheet");
+  if (isOver()) byId("result").focus();
+  else (byId("throw").hidden ? field : byId("throw")).focus();
+}
 
-byId("drop").addEventListener("click", () => act(DROP_OUT));
+for (const [id, word] of [["throw", THROW], ["drop", DROP_OUT]]) {
+  byId(id).addEventListener("click", (event) => act(word) && focusNext(event));
+}
 
-byId("undo").addEventListener("click", () => {
+byId("undo").addEventListener("click", (event) => {
   tell("");
   const words = undone(played.words);
-  if (words && keep(replay(level, passes, words))) announce(task());
+  if (!words || !keep(replay(level, passes, words))) return;
+  announce(task());
+  if (byId("undo").disabled) focusNext(event);
 });
 
 byId("bar").addEventListener("click", ({ target }) => {
@@ -318,31 +320,26 @@ document.addEventListener("visibilitychange", checkDay);
 
 // Share ------------------------------------------------------------------------------------------
 
-async function copied(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 byId("share").addEventListener("click", async ({ currentTarget }) => {
-  const text = sharedText(played.totals);
-  const { copied: done, notCopied } = currentTarget.dataset;
-  try {
-    if (navigator.share) return await navigator.share({ text });
-    byId("share-status").textContent = (await copied(text)) ? done : notCopied;
-  } catch {
-    // The user has closed the share menu.
+  const field = byId("shared-text");
+  field.value = sharedText(played.totals);
+  if (navigator.share) {
+    navigator.share({ text: field.value }).catch(() => {}); // the user has closed the share menu
+    return;
   }
+  const { copied, notCopied } = currentTarget.dataset;
+  field.hidden = false;
+  byId("share-status").textContent = (await copyField(field)) ? copied : notCopied;
 });
 
-for (const link of document.querySelectorAll("[data-played]")) {
-  const total = storedTotal(link.dataset.played);
-  if (total !== undefined) link.nextElementSibling.textContent = points(total);
+function drawEarlierDays() {
+  for (const link of document.querySelectorAll("[data-played]")) {
+    const total = storedTotal(link.dataset.played);
+    if (total !== undefined) link.nextElementSibling.textContent = points(total);
+  }
 }
 
+addEventListener("pageshow", drawEarlierDays);
 draw();
 checkDay();
 enableGroups(() => played.words.join(" "), draw);

@@ -1,12 +1,13 @@
 // Record of a game as a list of words, and its replay: port of sheets/daily/record.py. A word is `*` (throw the dice of
 // the phase), `out`, or a field with the shape of its track, if any: `c4`, `c4NS`.
 // tests/browser/test_daily_scripts.py compares both implementations.
-import { apply, diceToRoll, newGame } from "./game.js";
+import { RuleViolation, apply, diceToRoll, newGame } from "./game.js";
 import { scoreSheet } from "../offline_scoring/scoring.js";
 
 export const THROW = "*";
 export const DROP_OUT = "out";
 
+const FIELD = /^([a-z]\d{1,2})([NESW]*)$/;
 const ON_FIELD = { turn: "place", return: "return", lava: "lava" };
 
 // Return the dice of the next throw. `passes` has the dice of each pass as a text of digits.
@@ -20,27 +21,31 @@ function actionOf(level, passes, game, word) {
   const { phase } = game;
   if (word === THROW) return { do: phase === "turn" ? "reroll" : phase, dice: nextDice(level, passes, game) };
   if (word === DROP_OUT) return { do: "drop" };
-  const [, at, shape] = /^([a-z]\d+)(.*)$/.exec(word);
+  const found = FIELD.exec(word);
+  if (!found) throw new RuleViolation("no-field", { at: word });
+  const [, at, shape] = found;
   const marking = level.isRail ? "track" : "rocket";
   return { do: phase === "marking" ? marking : (ON_FIELD[phase] ?? "place"), at, shape };
 }
 
 const totalOf = (level, game) => scoreSheet(level.column, game.sheet, true).total;
 
-// A game in play: `words`, the state `game`, the points after each finished pass as `totals`, and the dice `thrown`
-// last.
-export const begin = (level) => ({ words: [], game: newGame(level), totals: [], thrown: [] });
+// A game in play: `words`, the state `game`, the points after each finished pass as `totals`, and the last throw with its
+// `dice`, `phase` and `passesDone`.
+export const begin = (level) => ({ words: [], game: newGame(level), totals: [], lastThrow: null });
 
 // Return the game in play after one more word. Throws a RuleViolation.
-export function withWord(level, passes, { words, game, totals, thrown }, word) {
+export function withWord(level, passes, { words, game, totals, lastThrow }, word) {
   const action = actionOf(level, passes, game, word);
   const after = apply(level, game, action);
+  // Exactly the tracks have shapes.
+  if (action.at && Boolean(action.shape) !== (action.do === "track")) throw new RuleViolation("no-field", { at: word });
   const isOver = after.passesDone > game.passesDone;
   return {
     words: [...words, word],
     game: after,
     totals: isOver ? [...totals, totalOf(level, after)] : totals,
-    thrown: action.dice ?? thrown,
+    lastThrow: action.dice ? { dice: action.dice, phase: game.phase, passesDone: game.passesDone } : lastThrow,
   };
 }
 

@@ -51,18 +51,7 @@ export function comparisonSentence(bots, total) {
   return equal ? `${sentence} ${say("equal", { percent: percent(equal) })}` : sentence;
 }
 
-export const points = (total) => say(Math.abs(total) === 1 ? "point" : "points", { count: printed(total) });
-
-const gradeOf = (total) => rate(total, kit.column.ratings);
-
-export function gradeLine(total) {
-  const [title, sentence] = kit.grades[gradeOf(total)];
-  const step = say("step", { grade: gradeOf(total) + 1, of: kit.grades.length });
-  return [
-    make("p", { class: "grade-title" }, make("b", {}, title), " ", make("span", { class: "quiet unbroken" }, step)),
-    make("p", {}, sentence),
-  ];
-}
+export const gradeOf = (total) => rate(total, kit.column.ratings);
 
 // Return the text to share: the day, the result, and the squares.
 export function sharedText(totals) {

@@ -1,7 +1,7 @@
 // Results: podium, ranking and comparison, as templates/score/_results.html, sheets/scoring/ranking.py and result.py.
 import { picture } from "../lib/art.js";
 import { markNames } from "../lib/names.js";
-import { columnHeads, forEars, joinNames, kit, make, printed, say } from "./words.js";
+import { columnHeads, forEars, gradeLines, joinNames, kit, make, points, printed, say } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -26,15 +26,6 @@ function verdict({ winners, tieRule }, players) {
   if (tieRule === "shared") return say("share", { players: joinNames(names) });
   return say(tieRule === "crosses" ? "winsTie" : "wins", { player: names[0] });
 }
-
-function grade({ rating }) {
-  const [title, sentence] = kit.grades[rating];
-  const step = say("step", { grade: rating + 1, of: kit.grades.length });
-  const name = make("p", { class: "grade-title" }, make("b", {}, title), " ", make("span", { class: "quiet unbroken" }, step));
-  return make("div", { class: "grade" }, name, make("p", {}, sentence));
-}
-
-const points = (total) => say(Math.abs(total) === 1 ? "point" : "points", { count: printed(total) });
 
 // Return points and margin. A step of the podium is a list of ranks with the same place.
 function detail([first, second], players) {
@@ -66,7 +57,7 @@ function podium(steps, players) {
 }
 
 function moment({ outcome, scores }, steps, players) {
-  if (players.length === 1) return [make("p", { class: "solo-points" }, points(scores[0].total)), grade(outcome)];
+  if (players.length === 1) return [make("p", { class: "solo-points" }, points(scores[0].total)), make("div", { class: "grade" }, ...gradeLines(outcome.rating))];
   const said = make("p", { class: "verdict-detail" }, ...markNames(detail(steps, players), players));
   return [make("p", { class: "verdict" }, ...markNames(verdict(outcome, players), players)), said, podium(steps, players)];
 }

@@ -2,8 +2,23 @@
 export const kit = JSON.parse(document.getElementById("kit").textContent);
 
 export const printed = (number) => String(number).replace("-", "−");
-const fill = (sentence, facts) => sentence.replace(/%\((\w+)\)[sd]/g, (_, name) => facts[name]);
+export const fill = (sentence, facts) => sentence.replace(/%\((\w+)\)[sd]/g, (_, name) => facts[name]);
 export const say = (name, facts = {}) => fill(kit.words[name], facts);
+
+// French has the singular for 0, too.
+const plural = new Intl.PluralRules(document.documentElement.lang);
+export const points = (total) =>
+  say(plural.select(Math.abs(total)) === "one" ? "point" : "points", { count: printed(total) });
+
+// Return the title and the sentence of a grade, as elements.
+export function gradeLines(rating) {
+  const [title, sentence] = kit.grades[rating];
+  const step = say("step", { grade: rating + 1, of: kit.grades.length });
+  return [
+    make("p", { class: "grade-title" }, make("b", {}, title), " ", make("span", { class: "quiet unbroken" }, step)),
+    make("p", {}, sentence),
+  ];
+}
 
 export const joinNames = (names) =>
   names.length < 2 ? names.join("") : names.slice(0, -1).join(", ") + kit.words.and + names.at(-1);

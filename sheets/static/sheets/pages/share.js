@@ -1,15 +1,5 @@
 // Adds to `[data-share-link]` buttons that copy the link, or open the device's share menu, if the browser has one.
-
-// The clipboard API needs a secure origin, which a computer in the home network is not.
-async function copied(field) {
-  try {
-    await navigator.clipboard.writeText(field.value);
-    return true;
-  } catch {
-    field.select();
-    return document.execCommand("copy");
-  }
-}
+import { copyField } from "../lib/copy.js";
 
 for (const share of document.querySelectorAll("[data-share-link]")) {
   const field = share.querySelector("[data-share-url]");
@@ -18,7 +8,7 @@ for (const share of document.querySelectorAll("[data-share-link]")) {
 
   field.addEventListener("focus", () => field.select());
   act("copy").addEventListener("click", async () => {
-    const isCopied = await copied(field);
+    const isCopied = await copyField(field);
     status.textContent = isCopied ? share.dataset.copied : share.dataset.notCopied;
     if (!isCopied) field.focus();
   });

@@ -1,6 +1,6 @@
 // A step of the tutorial: the page has the answers to all taps, so they need no network.
 import { isDoubleTap } from "../lib/double_taps.js";
-import { flash, messageIn } from "../lib/live_region.js";
+import { flashRefused, messageIn } from "../lib/live_region.js";
 import { swap } from "../lib/swap.js";
 import "../sheet/keyboard.js";
 
@@ -24,8 +24,7 @@ byId("_step").addEventListener("submit", (event) => {
 
 function refuse(name, value, sentence) {
   say(sentence);
-  const field = name === "at" && document.querySelector(`[data-field="${value}"]`);
-  if (field) flash(field, "refused", 900);
+  if (name === "at") flashRefused(value);
   const [means, at] = answers.right.split("=");
   const right = means === "at" && document.querySelector(`.sheet-grid [data-at="${at}"]`);
   if (!right || right.dataset.hint) return;
@@ -34,7 +33,9 @@ function refuse(name, value, sentence) {
 }
 
 function complete() {
-  document.cookie = `tutorial=${answers.number};path=/;max-age=${YEAR_S};samesite=lax`;
+  const before = Number(/(?:^|; )tutorial=(\d+)/.exec(document.cookie)?.[1] ?? 0);
+  const last = Math.max(before, answers.number);
+  document.cookie = `tutorial=${last};path=/;max-age=${YEAR_S};samesite=lax`;
   swap("_step", answers.done, isKept);
   byId("next").focus();
 }
