@@ -76,8 +76,8 @@ class ThrownDie(NamedTuple):
     game: int | None = None
 
 
-class OtherDie(NamedTuple):
-    """The first die that differs from its sequence.
+class DieMismatch(NamedTuple):
+    """A die that differs from its sequence.
 
     ``player`` is the one whose dice they are, or `SHARED_DICE`. ``position`` is its place in the
     sequence, from 1.
@@ -96,15 +96,16 @@ class DiceCheck(NamedTuple):
         keeps_commitment: whether the commitment is the one to the seed.
         agreeing: number of dice that agree with their sequence.
         differing: number of dice that do not.
-        later: number of dice that were thrown after the seed had been shown; nobody can check them.
-        other: the first die that differs, in the order of the actions.
+        thrown_after_reveal: number of dice thrown after the seed had been shown, which nobody can
+            check.
+        first_mismatch: the first die that differs, in the order of the actions.
     """
 
     keeps_commitment: bool
     agreeing: int
     differing: int
-    later: int
-    other: OtherDie | None
+    thrown_after_reveal: int
+    first_mismatch: DieMismatch | None
 
     @property
     def is_good(self) -> bool:
@@ -132,25 +133,30 @@ def thrown_dice(record: Record | Dice2Record | RelayRecord) -> dict[int, list[Th
 
 
 def check_dice(proof: DiceProof, thrown: Mapping[int, Sequence[ThrownDie]]) -> DiceCheck:
-    """Compare the dice of a game with its proof."""
+    """Compare the dice of a game with its proof; ``thrown`` is the result of `thrown_dice`."""
     seed = bytes.fromhex(proof.seed)
-    fixed = dict(zip(thrown, proof.fixed, strict=True)) if proof.fixed else {}
-    agreeing = later = 0
-    others: list[OtherDie] = []
-    for player, found in thrown.items():
-        checked = found[: fixed.get(player)]
-        later += len(found) - len(checked)
-        different = list(_differences(player, checked, seed, label_of(proof.contributions, player)))
-        agreeing += len(checked) - len(different)
-        others += different
-    others.sort(key=lambda one: (one.thrown.game or 0, one.thrown.action, one.position))
-    first = next(iter(others), None)
-    return DiceCheck(commitment(seed) == proof.commitment, agreeing, len(others), later, first)
+    # The proof lists the counts in the order of the players.
+    before_reveal = dict(zip(thrown, proof.fixed, strict=True)) if proof.fixed else {}
+    checked = {player: dice[: before_reveal.get(player)] for player, dice in thrown.items()}
+    mismatches = [
+        mismatch
+        for player, some in checked.items()
+        for mismatch in _mismatches(player, some, seed, label_of(proof.contributions, player))
+    ]
+    mismatches.sort(key=lambda one: (one.thrown.game or 0, one.thrown.action, one.position))
+    count = sum(map(len, checked.values()))
+    return DiceCheck(
+        commitment(seed) == proof.commitment,
+        count - len(mismatches),
+        len(mismatches),
+        sum(map(len, thrown.values())) - count,
+        next(iter(mismatches), None),
+    )
 
 
-def _differences(
+def _mismatches(
     player: int, thrown: Iterable[ThrownDie], seed: bytes, label: str
-) -> Iterator[OtherDie]:
+) -> Iterator[DieMismatch]:
     for position, (one, expected) in enumerate(zip(thrown, dice(seed, label), strict=False), 1):
         if one.number != expected:
-            yield OtherDie(player, position, one, expected)
+            yield DieMismatch(player, position, one, expected)

@@ -27,7 +27,7 @@ def format_puzzle(puzzle: Puzzle) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "grade": puzzle.grade,
-        "bots": {name: round(share, 2) for name, share in puzzle.found.items()},
+        "bots": {name: round(share, 2) for name, share in puzzle.found_shares.items()},
         "games": puzzle.games,
         "decision": puzzle.decision,
         "answer": puzzle.answer,
@@ -64,7 +64,7 @@ def _format_choice(choice: Choice) -> dict[str, Any]:
     entry = format_action(choice.action)
     del entry["player"]
     entry.pop("dice", None)
-    margins = {"points": choice.points, "lead": choice.lead, "win": choice.win}
+    margins = {"points": choice.points, "lead": choice.behind, "win": choice.win}
     return entry | {
         name: {key: round(part, DECIMALS[name]) for key, part in margin._asdict().items()}
         for name, margin in margins.items()

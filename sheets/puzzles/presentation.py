@@ -102,7 +102,7 @@ def verdict(puzzle: Puzzle, own: int) -> str:
     """Return the sentence about the user's choice; ``own`` is its index."""
     right = puzzle.right
     others = [one for place, one in enumerate(puzzle.choices) if place != puzzle.answer]
-    other = puzzle.choices[own] if own != puzzle.answer else min(others, key=lambda one: one.lead)
+    other = puzzle.choices[own] if own != puzzle.answer else min(others, key=lambda one: one.behind)
     sentence = (
         _("Correct: %(best)s brings about %(points)s more than the next best choice, %(other)s.")
         if own == puzzle.answer
@@ -111,13 +111,13 @@ def verdict(puzzle: Puzzle, own: int) -> str:
     return sentence % {
         "best": _name(right),
         "other": _name(other),
-        "points": format_points_estimate(other.lead.mean),
+        "points": format_points_estimate(other.behind.mean),
     }
 
 
 def choice_rows(puzzle: Puzzle, own: int) -> list[ChoiceRow]:
     """Return all choices, the best first; ``own`` is the index of the user's choice."""
-    order = sorted(range(len(puzzle.choices)), key=lambda place: puzzle.choices[place].lead)
+    order = sorted(range(len(puzzle.choices)), key=lambda place: puzzle.choices[place].behind)
     return [_row(puzzle, place, own) for place in order]
 
 
@@ -132,7 +132,7 @@ def _row(puzzle: Puzzle, place: int, own: int) -> ChoiceRow:
         _name(choice),
         [tag for tagged, tag in tags if tagged == place],
         _tenths(choice.points),
-        None if place == puzzle.answer else _tenths(choice.lead),
+        None if place == puzzle.answer else _tenths(choice.behind),
         chance_cell(choice.win._asdict()) if choice.win else None,
         place == own,
     )
@@ -162,7 +162,7 @@ def finders_sentence(puzzle: Puzzle) -> str:
     names = [
         str(name).lower()
         for bot, (name, _about) in STRENGTHS.items()
-        if puzzle.found[bot] >= MIN_FOUND
+        if puzzle.found_shares[bot] >= MIN_FOUND
     ]
     if not names:
         return _("No bot finds the answer.")

@@ -36,13 +36,13 @@ class Margin(NamedTuple):
 class Choice(NamedTuple):
     """A choice with its results in the simulated games, for the player who decides.
 
-    ``points`` is the final total, ``lead`` the lead of the answer over this choice in points.
+    ``points`` is the final total, ``behind`` how many points this choice is behind the answer.
     ``win`` is the share of wins, None in a solo game.
     """
 
     action: Action
     points: Margin
-    lead: Margin
+    behind: Margin
     win: Margin | None
 
 
@@ -56,7 +56,7 @@ class Puzzle(NamedTuple):
         answer: index of the best choice.
         played: index of the choice in the recorded game.
         games: number of games simulated after each choice.
-        found: share of attempts in which a bot chose the answer, by name.
+        found_shares: share of attempts in which a bot chose the answer, by name.
     """
 
     record: Record
@@ -65,7 +65,7 @@ class Puzzle(NamedTuple):
     answer: int
     played: int
     games: int
-    found: Mapping[str, float]
+    found_shares: Mapping[str, float]
 
     @property
     def player(self) -> int:
@@ -80,7 +80,7 @@ class Puzzle(NamedTuple):
     @property
     def grade(self) -> str:
         """The grade: a value of `GRADES`."""
-        finders = (bot for bot in GRADES if bot and self.found[bot] >= MIN_FOUND)
+        finders = (bot for bot in GRADES if bot and self.found_shares[bot] >= MIN_FOUND)
         return GRADES[next(finders, "")]
 
     def position(self) -> Game:

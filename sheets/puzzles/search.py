@@ -79,7 +79,7 @@ def find_puzzles(record: Record, seed: str) -> Iterator[Puzzle]:
 def _is_clear(choices: Sequence[Choice], answer: int) -> bool:
     """Return whether one choice clearly brings most points, and no other one wins more games."""
     return all(
-        choice.lead.mean - choice.lead.within >= MIN_LEAD
+        choice.behind.mean - choice.behind.within >= MIN_LEAD
         and _share(choice) <= _share(choices[answer])
         for place, choice in enumerate(choices)
         if place != answer

@@ -134,7 +134,7 @@ def _sentences_of(check: DiceCheck, names: Sequence[str]) -> list[str]:
     """Return the result of a check in sentences."""
     if not check.keeps_commitment:
         return [_("The commitment does not belong to the seed.")]
-    if other := check.other:
+    if other := check.first_mismatch:
         facts = {
             "position": other.position,
             "found": other.thrown.number,
@@ -154,6 +154,6 @@ def _sentences_of(check: DiceCheck, names: Sequence[str]) -> list[str]:
     later = ngettext(
         "%(count)d die was rolled after the seed had been shown. Nobody can check it.",
         "%(count)d dice were rolled after the seed had been shown. Nobody can check them.",
-        check.later,
-    ) % {"count": check.later}
-    return [agree, later] if check.later else [agree]
+        check.thrown_after_reveal,
+    ) % {"count": check.thrown_after_reveal}
+    return [agree, later] if check.thrown_after_reveal else [agree]

@@ -84,8 +84,8 @@ def test_shipped_puzzle_is_a_position_with_these_choices(key: str) -> None:
     assert choices[puzzle.answer] == done
     behind = [one for place, one in enumerate(puzzle.choices) if place != puzzle.answer]
     # The document has two decimals.
-    assert all(one.lead.mean - one.lead.within > MIN_LEAD - 0.02 for one in behind)
-    assert puzzle.right.lead.mean == 0
+    assert all(one.behind.mean - one.behind.within > MIN_LEAD - 0.02 for one in behind)
+    assert puzzle.right.behind.mean == 0
 
 
 def test_shipped_puzzles_have_all_levels_and_grades() -> None:
@@ -109,7 +109,9 @@ def test_answer_leads_with_other_dice_too(key: str) -> None:
     leads = leads_of(puzzle, f"again/{key}")
     del leads[puzzle.answer]
     # Five standard errors of 512 games.
-    margins = [5 * one.lead.within / 2.58 * (puzzle.games / GAMES) ** 0.5 for one in puzzle.choices]
+    margins = [
+        5 * one.behind.within / 2.58 * (puzzle.games / GAMES) ** 0.5 for one in puzzle.choices
+    ]
     del margins[puzzle.answer]
     assert all(lead > MIN_LEAD - margin for lead, margin in zip(leads, margins, strict=True))
 
@@ -117,12 +119,15 @@ def test_answer_leads_with_other_dice_too(key: str) -> None:
 def test_grade_is_that_of_the_weakest_bot_that_finds_the_answer() -> None:
     for key in KEYS:
         puzzle = find_puzzle(key)
-        weakest = next((name for name in STRENGTHS if puzzle.found[name] >= MIN_FOUND), "")
+        weakest = next((name for name in STRENGTHS if puzzle.found_shares[name] >= MIN_FOUND), "")
         assert puzzle.grade == GRADES[weakest]
-        if puzzle.found["player"] in (0, 1):  # else it chooses at random between equal choices
+        if puzzle.found_shares["player"] in (
+            0,
+            1,
+        ):  # else it chooses at random between equal choices
             bot = STRENGTHS["player"](Random(f"again/{key}"))
             chosen = bot.choose(puzzle.position(), puzzle.player)
-            assert (chosen == puzzle.right.action) == bool(puzzle.found["player"]), key
+            assert (chosen == puzzle.right.action) == bool(puzzle.found_shares["player"]), key
 
 
 def test_bots_yield_the_same_puzzles_with_any_number_of_processes() -> None:

@@ -61,7 +61,7 @@ def test_dice_of_a_played_game_are_the_sequence(
     record = read_game(json.dumps(document_of(party)).encode(), find_level)
     assert record.dice_proof
     check = check_dice(record.dice_proof, thrown_dice(record))
-    assert (check.is_good, check.agreeing, check.later) == (True, len(found), 0)
+    assert (check.is_good, check.agreeing, check.thrown_after_reveal) == (True, len(found), 0)
 
 
 def test_dice_of_bots_are_the_same_sequence() -> None:
@@ -161,7 +161,11 @@ def test_dice_are_rolled_anew_after_the_seed_was_shown(monkeypatch: pytest.Monke
     assert proof.fixed == (shown,)
     record = read_game(json.dumps(document_of(party)).encode(), find_level)
     check = check_dice(proof, thrown_dice(record))
-    assert (check.is_good, check.agreeing, check.later) == (True, shown, len(found) - shown)
+    assert (check.is_good, check.agreeing, check.thrown_after_reveal) == (
+        True,
+        shown,
+        len(found) - shown,
+    )
 
 
 def test_table_without_a_seed_plays_on_as_before() -> None:
@@ -246,9 +250,9 @@ def test_check_names_the_first_die_that_differs() -> None:
     assert record.dice_proof
     check = check_dice(record.dice_proof, thrown_dice(record))
     assert (check.is_good, check.differing) == (False, 1)
-    assert check.other
-    assert check.other.thrown == (changed[2], rolls[-1], None)
-    assert check.other.expected == right
+    assert check.first_mismatch
+    assert check.first_mismatch.thrown == (changed[2], rolls[-1], None)
+    assert check.first_mismatch.expected == right
     other_seed = record.dice_proof._replace(seed="00" * 32)
     assert not check_dice(other_seed, thrown_dice(record)).keeps_commitment
 

@@ -20,14 +20,14 @@ from sheets.http.rate_limits import READS, limited
 from sheets.rules.level import SHAPES
 from sheets.text.dates import format_day
 
-TODAY: Final = "#today"
+TODAY_FRAGMENT: Final = "#today"
 """Fragment of links to today's sheet. With it, the script goes to the day of the device's clock."""
 
 
 @require_safe
 def today(request: HttpRequest) -> HttpResponse:
     """Redirect to the sheet of the current day in the visitor's time zone."""
-    return redirect(reverse("day-sheet", args=[timezone.localdate()]) + TODAY)
+    return redirect(reverse("day-sheet", args=[timezone.localdate()]) + TODAY_FRAGMENT)
 
 
 @require_safe
@@ -38,7 +38,7 @@ def page(request: HttpRequest, day: date) -> HttpResponse:
         raise Http404
     context: dict[str, Any] = {"day_words": format_day(day)}
     if day > newest_day():
-        # Without `TODAY`: if the clocks differ, the script would come back here.
+        # Without `TODAY_FRAGMENT`: if the clocks differ, the script would come back here.
         context["today"] = timezone.localdate()
         return render(request, "daily/not_yet.html", context, status=404)
     level = level_of(day)

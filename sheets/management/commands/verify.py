@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sheets.dice_sequence import SHARED_DICE, DiceCheck, OtherDie, check_dice, thrown_dice
+from sheets.dice_sequence import SHARED_DICE, DiceCheck, DieMismatch, check_dice, thrown_dice
 from sheets.documents.dice2 import read_dice2, read_relay
 from sheets.documents.opened import DICE2_FORMATS, format_of
 from sheets.documents.structure import read_game
@@ -53,7 +53,7 @@ def _format(check: DiceCheck, commitment: str) -> dict[str, Any]:
         "keeps_commitment": check.keeps_commitment,
         "agree": check.agreeing,
         "differ": check.differing,
-        "later": check.later,
+        "later": check.thrown_after_reveal,
         "error": _format_error(check),
     }
 
@@ -63,10 +63,10 @@ def _format_error(check: DiceCheck) -> dict[str, Any] | None:
     if not check.keeps_commitment:
         message = "The commitment is not the SHA-256 of the seed."
         return {"action": None, "message": message}
-    return _format_die(check.other) if check.other else None
+    return _format_die(check.first_mismatch) if check.first_mismatch else None
 
 
-def _format_die(other: OtherDie) -> dict[str, Any]:
+def _format_die(other: DieMismatch) -> dict[str, Any]:
     thrown = other.thrown
     whose = "" if other.player == SHARED_DICE else f" of player {other.player}"
     game = {} if thrown.game is None else {"game": thrown.game}

@@ -97,7 +97,7 @@ def new(request: HttpRequest) -> HttpResponse:
     context = {
         "levels": levels,
         "counts": range(1, MAX_PLAYERS + 1),
-        "few": min(max(level.player_counts) for level in levels),
+        "most_without_house_rule": min(max(level.player_counts) for level in levels),
         "wrong": wrong,
         "chosen": {
             "level": request.POST.get("level") or request.GET.get("level") or levels[0].id,

@@ -148,7 +148,7 @@ def play(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
         "wrong": wrong,
         "chosen": chosen,
         "counts": range(1, MAX_PLAYERS + 1),
-        "few": max(level.player_counts),
+        "most_without_house_rule": max(level.player_counts),
     }
     return render(request, "workshop/play.html", context, status=400 if is_sent else 200)
 
