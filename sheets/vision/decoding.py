@@ -109,7 +109,7 @@ def upright_size(data: bytes) -> tuple[int, int]:
     else:
         with Image.open(io.BytesIO(data), formats=FORMATS) as file:
             size, orientation = file.size, _orientation(file.getexif())
-    return size[::-1] if orientation >= 5 else size
+    return size[::-1] if _is_sideways(orientation) else size
 
 
 def _is_dark(photo: Picture) -> bool:
@@ -260,16 +260,13 @@ def _to_rgb(picture: Image.Image, brightest: float) -> Image.Image:
     return picture.convert("RGB")
 
 
+def _is_sideways(orientation: int) -> bool:
+    return 5 <= orientation <= 8
+
+
 def _apply_orientation(picture: Picture, orientation: int) -> Picture:
     """Rotate and flip by the EXIF orientation: 1 is upright, with 6 the top is at the right."""
-    if orientation in (5, 7):
+    if _is_sideways(orientation):
         picture = cv2.transpose(picture)
-    if orientation in (2, 4):
-        return cv2.flip(picture, 1 if orientation == 2 else 0)
-    rotations = {
-        3: cv2.ROTATE_180,
-        6: cv2.ROTATE_90_CLOCKWISE,
-        7: cv2.ROTATE_180,
-        8: cv2.ROTATE_90_COUNTERCLOCKWISE,
-    }
-    return cv2.rotate(picture, rotations[orientation]) if orientation in rotations else picture
+    axis = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}.get(orientation)
+    return picture if axis is None else cv2.flip(picture, axis, dst=picture)  # saves memory
