@@ -197,7 +197,7 @@ class Result:
     def add_photo(self, jpeg: bytes, truths: list[Truth]) -> None:
         """Read a photo, and compare the reading and the baseline with the truth."""
         reading, times = measure_relative_time(jpeg, lambda: read_photo(jpeg, LEVELS))
-        self.evaluation.times.add(times)
+        self.evaluation.times.append(times)
         sheets = {sheet.place: sheet for sheet in reading.sheets}
         looks = {sheet.place: sheet.patches for sheet in extract_sheets(decode_photo(jpeg), LEVELS)}
         for truth in truths:
