@@ -120,8 +120,7 @@ def _draw(
     names = list(_SYMBOLS)
     symbol = names.index((one.symbol, one.colour)) if one.symbol else None
     left, top, side, _height = (value * PX_PER_MM for value in box)
-    rng = np.random.default_rng(0)
-    draw_field(rng, draw, _style(), (left, top, side), one.number, symbol, None)
+    draw_field(draw, _style(), (left, top, side), one.number, symbol, None)
     if one.printed:
         for start, end in (((0.2, 0.2), (0.8, 0.8)), ((0.8, 0.2), (0.2, 0.8))):
             ends = [(left + x * side, top + y * side) for x, y in (start, end)]

@@ -8,7 +8,6 @@ badly; `sheets.vision.pads.connected_components` cuts the patches out.
 
 from __future__ import annotations
 
-import io
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
@@ -24,6 +23,7 @@ from PIL import Image, ImageDraw
 from sheets.vision.pads.connected_components import find_blobs, intersection_over_union
 from sheets.vision.pads.rectification import FIELD_PX
 from training import symbols
+from training.camera import compress
 from training.fonts import TRAINING, VALIDATION, families
 from training.pad_pages import Fonts, choose_style, choose_symbol, draw_field
 
@@ -86,7 +86,7 @@ def make_cases(
             is_own = (dx, dy) == (0.5, 0.5)
             given = digit if is_own else int(rng.integers(1, 7))
             at = (dx * pitch, dy * pitch, pitch)
-            box = draw_field(rng, draw, style, at, given, symbol if is_own else None, tint)
+            box = draw_field(draw, style, at, given, symbol if is_own else None, tint)
         turn = int(rng.integers(4)) if rng.random() < 0.3 else 0
         field, homography = _photographed(rng, np.asarray(drawn), pitch, blurred, noisy)
         found += _label(field, inner, digit, box, homography, turn)
@@ -123,9 +123,7 @@ def _photographed(
         lit += rng.uniform(0.2, 1) * (lit - cv2.GaussianBlur(lit, (0, 0), 1.4))
     shot = np.clip(lit, 0, 255).astype(np.uint8)
     if rng.random() < 0.6:
-        stream = io.BytesIO()
-        Image.fromarray(shot).save(stream, "JPEG", quality=int(rng.uniform(45, 96)))
-        shot = np.asarray(Image.open(stream))
+        shot = compress(shot, int(rng.uniform(45, 96)))
     back = homography @ np.diag([pitch / field_px, pitch / field_px, 1.0])
     return cv2.warpPerspective(shot, back, (side, side), flags=cv2.INTER_LINEAR), homography
 

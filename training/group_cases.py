@@ -8,7 +8,6 @@ misaligned.
 
 from __future__ import annotations
 
-import io
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
@@ -36,6 +35,7 @@ from sheets.vision.pads.field_features import (
 )
 from sheets.vision.pads.rectification import FIELD_PX
 from training import symbols
+from training.camera import compress
 from training.fonts import TRAINING, VALIDATION, families
 from training.pad_pages import Fonts, Style, choose_style, choose_symbol, draw_field
 from training.symbols import Symbol, distinct_symbols, exchange_colours, limit_colours
@@ -195,7 +195,7 @@ def _draw(
         has_digit = rng.random() < _DIGIT_SHARE[symbol is not None]
         digit = int(rng.integers(1, 7)) if has_digit else None
         tint = style.tints[int(rng.integers(last))] if is_tinted else None
-        boxes.append(draw_field(rng, draw, style, at, digit, symbol, tint))
+        boxes.append(draw_field(draw, style, at, digit, symbol, tint))
         labels.append(NONE if symbol is None else symbol)
     return np.asarray(page), labels, boxes
 
@@ -226,9 +226,7 @@ def _photographed(rng: Generator, page: NDArray[np.uint8], scale: float) -> NDAr
         lit += rng.uniform(0.2, 1) * (lit - cv2.GaussianBlur(lit, (0, 0), 1.4))
     shot = np.clip(lit, 0, 255).astype(np.uint8)
     if rng.random() < 0.8:
-        stream = io.BytesIO()
-        Image.fromarray(shot).save(stream, "JPEG", quality=int(rng.uniform(45, 96)))
-        shot = np.asarray(Image.open(stream))
+        shot = compress(shot, int(rng.uniform(45, 96)))
     return shot
 
 
