@@ -8,10 +8,7 @@ badly; `sheets.vision.pads.connected_components` cuts the patches out.
 
 from __future__ import annotations
 
-import sys
-from argparse import ArgumentParser
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 import cv2
@@ -24,6 +21,7 @@ from sheets.vision.pads.connected_components import find_blobs, intersection_ove
 from sheets.vision.pads.rectification import FIELD_PX
 from training import symbols
 from training.camera import compress
+from training.commands import parse_options
 from training.fonts import TRAINING, VALIDATION, families
 from training.pad_pages import Fonts, choose_style, choose_symbol, draw_field
 
@@ -48,13 +46,7 @@ _MAX_NONE_OVERLAP: Final = 0.3
 
 def main() -> None:
     """Write the patches and their digits (0 for none)."""
-    parser = ArgumentParser()
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--fields", type=int, default=20000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--validation", action="store_true", help="draw fonts for calibration")
-    options = parser.parse_args()
-    cv2.setNumThreads(1)
+    options = parse_options("--fields", 20000)
     rng = np.random.default_rng(options.seed)
     fonts = families(VALIDATION if options.validation else TRAINING)
     patches, digits = [], []
@@ -62,8 +54,10 @@ def main() -> None:
         for patch, digit in make_cases(rng, fonts, symbols.TRAINING):
             patches.append(np.round((patch + 0.3) / 1.6 * 255).astype(np.uint8))
             digits.append(digit)
-    np.savez_compressed(options.file, patches=np.stack(patches), digits=np.array(digits, np.uint8))
-    print(options.file, len(digits), np.bincount(digits))
+    np.savez_compressed(
+        options.output, patches=np.stack(patches), digits=np.array(digits, np.uint8)
+    )
+    print(options.output, len(digits), np.bincount(digits))
 
 
 def make_cases(
@@ -157,4 +151,4 @@ def _label(
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
