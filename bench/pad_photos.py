@@ -99,7 +99,7 @@ class EmptySheets:
         page = draw_page(rng, fonts, HELD_OUT_SYMBOLS)
         shot = photograph(rng, page.picture, PX_PER_MM, self.grade, MEGAPIXELS)
         sheet, times = measure_relative_time(shot.jpeg, lambda: read_empty_sheet(shot.jpeg))
-        self.evaluation.times.add(times)
+        self.evaluation.times.append(times)
         fields = [truth_of(drawn) for drawn in page.fields.values()]
         if sheet.refused:
             self.evaluation.refuse(fields)
@@ -192,7 +192,7 @@ class FilledSheets:
         reading, times = measure_relative_time(
             shot.jpeg, lambda: read_filled_sheet(shot.jpeg, template, pad.level)
         )
-        self.evaluation.times.add(times)
+        self.evaluation.times.append(times)
         if len(reading.turns) > 1:
             self.turned += 1
             turn = turns_until_upright(*(shot.corners[1] - shot.corners[0]))

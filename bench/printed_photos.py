@@ -38,12 +38,10 @@ from sheets.printing.geometry import PageOptions  # noqa: E402
 from sheets.rules.level import SHAPES, Level  # noqa: E402
 from sheets.rules.paper_scoring import score_paper  # noqa: E402
 from sheets.scoring.marks import read_paper  # noqa: E402
-from sheets.vision.decoding import decode_photo  # noqa: E402
 from sheets.vision.evaluation import Evaluation, TrueMarks, format_evaluations, format_table  # noqa: E402
 from sheets.vision.mark_kinds import CIRCLED, CROSS, EMPTY, EXPLODED, TAKEN_BACK  # noqa: E402
 from sheets.vision.patches import SheetPatches  # noqa: E402
 from sheets.vision.reading import MIN_CONFIDENCE, SheetReading, read_photo  # noqa: E402
-from sheets.vision.sheet_extraction import extract_sheets  # noqa: E402
 from sheets.vision.timing import measure_relative_time  # noqa: E402
 from training.camera import GRADES, photograph  # noqa: E402
 from training.filled_pages import PX_PER_MM, Filling, Truth, fill_page  # noqa: E402
@@ -197,19 +195,18 @@ class Result:
     def add_photo(self, jpeg: bytes, truths: list[Truth]) -> None:
         """Read a photo, and compare the reading and the baseline with the truth."""
         reading, times = measure_relative_time(jpeg, lambda: read_photo(jpeg, LEVELS))
-        self.evaluation.times.add(times)
+        self.evaluation.times.append(times)
         sheets = {sheet.place: sheet for sheet in reading.sheets}
-        looks = {sheet.place: sheet.patches for sheet in extract_sheets(decode_photo(jpeg), LEVELS)}
         for truth in truths:
-            sheet, look = sheets.get(truth.place), looks.get(truth.place)
-            if sheet is None or sheet.refused or look is None:
+            sheet = sheets.get(truth.place)
+            if sheet is None or sheet.refused or sheet.patches is None:
                 self.evaluation.refuse()
                 continue
             marks = marks_of(truth)
             self.evaluation.add(sheet, marks)
             self.counts.add_points(sheet, marks)
             self.counts.add_fields(sheet, truth)
-            found = read_by_threshold(look)
+            found = read_by_threshold(sheet.patches)
             for name, kind in truth.fields.items():
                 if kind != "printed":
                     right = CROSS if marks.fields[name] in SHAPES else marks.fields[name]

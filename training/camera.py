@@ -101,9 +101,14 @@ def apply_camera(rng: Generator, picture: Picture, grade: str) -> Picture:
     photo = _apply_light(picture, _choose_light(rng, shade, how))
     if rng.random() < how.glare:
         photo = cv2.add(photo, _glare(rng, (width, height)))
-    stream = io.BytesIO()
     quality = int(rng.integers(*how.quality))
-    Image.fromarray(_apply_lens(rng, photo, how)).save(stream, "JPEG", quality=quality)
+    return compress(_apply_lens(rng, photo, how), quality)
+
+
+def compress(picture: Picture, quality: int) -> Picture:
+    """Compress a picture as JPEG and decode it again."""
+    stream = io.BytesIO()
+    Image.fromarray(picture).save(stream, "JPEG", quality=quality)
     with Image.open(stream) as file:
         return np.asarray(file)
 

@@ -8,16 +8,12 @@ own steps. The marks are random, or with ``--filled games`` those of whole games
 
 from __future__ import annotations
 
-import os
-import sys
-from argparse import ArgumentParser
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count, islice
 from pathlib import Path
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
@@ -31,8 +27,9 @@ from sheets.vision.patches import SheetPatches
 from sheets.vision.refusals import Refused
 from sheets.vision.sheet_extraction import extract_sheets
 from training.camera import GRADES, photograph
+from training.commands import parse_options, set_up_django
 from training.filled_pages import PX_PER_MM, Filling, Truth, fill_page
-from training.games import FILLED, play_sheets
+from training.games import play_sheets
 from training.pens import WITH_WIDE_FELT
 from training.random_levels import choose_level
 
@@ -181,22 +178,12 @@ def read_files(folder: Path) -> list[Case]:
 
 def main() -> None:
     """Write files of examples."""
-    parser = ArgumentParser()
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--sheets", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--filled", choices=FILLED, default="chance", help="what fills sheets in")
-    parser.add_argument("--validation", action="store_true", help="rare marks as on real sheets")
-    options = parser.parse_args()
-    cv2.setNumThreads(1)
+    options = parse_options("--sheets", 300, has_filled=True)
     filling = choose_filling(options.filled, options.validation)
     sheets = make_sheets(options.seed, filling, options.filled)
-    write_files(options.folder, options.seed, islice(sheets, options.sheets))
+    write_files(options.output, options.seed, islice(sheets, options.sheets))
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dizzle_site.settings")
-    import django
-
-    django.setup()
-    sys.exit(main())
+    set_up_django()
+    main()

@@ -9,7 +9,6 @@ writes ``sheets/demo/pad/empty.jpg``. Layout and drawing are the project's own.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
@@ -22,6 +21,7 @@ from sheets.rules import parse_level
 from sheets.rules.level import Field
 from sheets.vision.pixels import Picture
 from training.camera import photograph
+from training.commands import set_up_django
 from training.filled_pages import Filling
 from training.fonts import open_font
 from training.games import play_sheet
@@ -120,8 +120,7 @@ def _draw(
     names = list(_SYMBOLS)
     symbol = names.index((one.symbol, one.colour)) if one.symbol else None
     left, top, side, _height = (value * PX_PER_MM for value in box)
-    rng = np.random.default_rng(0)
-    draw_field(rng, draw, _style(), (left, top, side), one.number, symbol, None)
+    draw_field(draw, _style(), (left, top, side), one.number, symbol, None)
     if one.printed:
         for start, end in (((0.2, 0.2), (0.8, 0.8)), ((0.8, 0.2), (0.2, 0.8))):
             ends = [(left + x * side, top + y * side) for x, y in (start, end)]
@@ -156,8 +155,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dizzle_site.settings")
-    import django
-
-    django.setup()
+    set_up_django()
     main()

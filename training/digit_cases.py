@@ -8,11 +8,7 @@ badly; `sheets.vision.pads.connected_components` cuts the patches out.
 
 from __future__ import annotations
 
-import io
-import sys
-from argparse import ArgumentParser
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 import cv2
@@ -24,6 +20,8 @@ from PIL import Image, ImageDraw
 from sheets.vision.pads.connected_components import find_blobs, intersection_over_union
 from sheets.vision.pads.rectification import FIELD_PX
 from training import symbols
+from training.camera import compress
+from training.commands import parse_options
 from training.fonts import TRAINING, VALIDATION, families
 from training.pad_pages import Fonts, choose_style, choose_symbol, draw_field
 
@@ -48,13 +46,7 @@ _MAX_NONE_OVERLAP: Final = 0.3
 
 def main() -> None:
     """Write the patches and their digits (0 for none)."""
-    parser = ArgumentParser()
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--fields", type=int, default=20000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--validation", action="store_true", help="draw fonts for calibration")
-    options = parser.parse_args()
-    cv2.setNumThreads(1)
+    options = parse_options("--fields", 20000)
     rng = np.random.default_rng(options.seed)
     fonts = families(VALIDATION if options.validation else TRAINING)
     patches, digits = [], []
@@ -62,8 +54,10 @@ def main() -> None:
         for patch, digit in make_cases(rng, fonts, symbols.TRAINING):
             patches.append(np.round((patch + 0.3) / 1.6 * 255).astype(np.uint8))
             digits.append(digit)
-    np.savez_compressed(options.file, patches=np.stack(patches), digits=np.array(digits, np.uint8))
-    print(options.file, len(digits), np.bincount(digits))
+    np.savez_compressed(
+        options.output, patches=np.stack(patches), digits=np.array(digits, np.uint8)
+    )
+    print(options.output, len(digits), np.bincount(digits))
 
 
 def make_cases(
@@ -86,7 +80,7 @@ def make_cases(
             is_own = (dx, dy) == (0.5, 0.5)
             given = digit if is_own else int(rng.integers(1, 7))
             at = (dx * pitch, dy * pitch, pitch)
-            box = draw_field(rng, draw, style, at, given, symbol if is_own else None, tint)
+            box = draw_field(draw, style, at, given, symbol if is_own else None, tint)
         turn = int(rng.integers(4)) if rng.random() < 0.3 else 0
         field, homography = _photographed(rng, np.asarray(drawn), pitch, blurred, noisy)
         found += _label(field, inner, digit, box, homography, turn)
@@ -123,9 +117,7 @@ def _photographed(
         lit += rng.uniform(0.2, 1) * (lit - cv2.GaussianBlur(lit, (0, 0), 1.4))
     shot = np.clip(lit, 0, 255).astype(np.uint8)
     if rng.random() < 0.6:
-        stream = io.BytesIO()
-        Image.fromarray(shot).save(stream, "JPEG", quality=int(rng.uniform(45, 96)))
-        shot = np.asarray(Image.open(stream))
+        shot = compress(shot, int(rng.uniform(45, 96)))
     back = homography @ np.diag([pitch / field_px, pitch / field_px, 1.0])
     return cv2.warpPerspective(shot, back, (side, side), flags=cv2.INTER_LINEAR), homography
 
@@ -159,4 +151,4 @@ def _label(
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

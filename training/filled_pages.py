@@ -21,10 +21,8 @@ from sheets.rules.level import SHAPES, Field, Level
 from sheets.vision.mark_kinds import CIRCLED
 from training import marks
 from training.marks import Hand
+from training.pad_pages import PX_PER_MM
 from training.pens import METHODS, USUAL, Pen, choose_visible_pen, draw_stroke, smooth
-
-PX_PER_MM: Final = 12.0
-"""Scale of the pages in pixels per millimetre."""
 
 DrawMark = Callable[[Generator, Hand], marks.Strokes]
 """Function that draws one mark, in a unit square around its centre."""

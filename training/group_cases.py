@@ -8,11 +8,7 @@ misaligned.
 
 from __future__ import annotations
 
-import io
-import sys
-from argparse import ArgumentParser
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Final
 
 import cv2
@@ -36,6 +32,8 @@ from sheets.vision.pads.field_features import (
 )
 from sheets.vision.pads.rectification import FIELD_PX
 from training import symbols
+from training.camera import compress
+from training.commands import parse_options
 from training.fonts import TRAINING, VALIDATION, families
 from training.pad_pages import Fonts, Style, choose_style, choose_symbol, draw_field
 from training.symbols import Symbol, distinct_symbols, exchange_colours, limit_colours
@@ -106,13 +104,7 @@ Box = tuple[float, float, float, float]
 
 def main() -> None:
     """Write the inputs of the network for each sheet's fields, and the symbol of each field."""
-    parser = ArgumentParser()
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--sheets", type=int, default=4000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--validation", action="store_true", help="draw fonts for calibration")
-    options = parser.parse_args()
-    cv2.setNumThreads(1)
+    options = parse_options("--sheets", 4000)
     rng = np.random.default_rng(options.seed)
     fonts = families(VALIDATION if options.validation else TRAINING)
     found: dict[str, list[Any]] = {}
@@ -120,8 +112,8 @@ def main() -> None:
         features, labels = make_sheet(rng, fonts, symbols.TRAINING)
         for name, value in (*features._asdict().items(), ("labels", labels)):
             found.setdefault(name, []).append(value)
-    np.savez(options.file, **{name: np.stack(values) for name, values in found.items()})
-    print(options.file, options.sheets)
+    np.savez(options.output, **{name: np.stack(values) for name, values in found.items()})
+    print(options.output, options.sheets)
 
 
 def make_sheet(
@@ -195,7 +187,7 @@ def _draw(
         has_digit = rng.random() < _DIGIT_SHARE[symbol is not None]
         digit = int(rng.integers(1, 7)) if has_digit else None
         tint = style.tints[int(rng.integers(last))] if is_tinted else None
-        boxes.append(draw_field(rng, draw, style, at, digit, symbol, tint))
+        boxes.append(draw_field(draw, style, at, digit, symbol, tint))
         labels.append(NONE if symbol is None else symbol)
     return np.asarray(page), labels, boxes
 
@@ -226,9 +218,7 @@ def _photographed(rng: Generator, page: NDArray[np.uint8], scale: float) -> NDAr
         lit += rng.uniform(0.2, 1) * (lit - cv2.GaussianBlur(lit, (0, 0), 1.4))
     shot = np.clip(lit, 0, 255).astype(np.uint8)
     if rng.random() < 0.8:
-        stream = io.BytesIO()
-        Image.fromarray(shot).save(stream, "JPEG", quality=int(rng.uniform(45, 96)))
-        shot = np.asarray(Image.open(stream))
+        shot = compress(shot, int(rng.uniform(45, 96)))
     return shot
 
 
@@ -251,4 +241,4 @@ def _digit(
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

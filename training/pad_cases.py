@@ -9,13 +9,9 @@ registration is not trained here.
 
 from __future__ import annotations
 
-import os
-import sys
-from argparse import ArgumentParser
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count, islice
-from pathlib import Path
 from typing import Final
 
 import cv2
@@ -31,9 +27,9 @@ from sheets.vision.rectification import PX_PER_MM as FLAT_PX_PER_MM
 from sheets.vision.rectification import PhotoSampler, RectifiedSheet, WarpModel
 from training.camera import GRADES, apply_camera
 from training.cases import Case, choose_filling, make_case, write_files
+from training.commands import parse_options, set_up_django
 from training.filled_pages import Filling
 from training.fonts import TRAINING, VALIDATION, families
-from training.games import FILLED
 from training.pad_pages import PX_PER_MM, Fonts
 from training.pads import SyntheticPad, choose_pad, fill_pad, play_pad
 
@@ -115,23 +111,13 @@ def make_sheets(
 
 def main() -> None:
     """Write files of examples."""
-    parser = ArgumentParser()
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--sheets", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--filled", choices=FILLED, default="chance", help="what fills sheets in")
-    parser.add_argument("--validation", action="store_true", help="rare marks as on real sheets")
-    options = parser.parse_args()
-    cv2.setNumThreads(1)
+    options = parse_options("--sheets", 300, has_filled=True)
     fonts = families(VALIDATION if options.validation else TRAINING)
     filling = choose_filling(options.filled, options.validation)
     sheets = make_sheets(options.seed, fonts, filling, options.filled)
-    write_files(options.folder, options.seed, islice(sheets, options.sheets))
+    write_files(options.output, options.seed, islice(sheets, options.sheets))
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dizzle_site.settings")
-    import django
-
-    django.setup()
-    sys.exit(main())
+    set_up_django()
+    main()

@@ -175,7 +175,6 @@ def _colour(rng: Generator, low: int, high: int) -> Colour:
 
 
 def draw_field(
-    rng: Generator,
     draw: ImageDraw.ImageDraw,
     style: Style,
     box_px: tuple[float, float, float],
@@ -279,7 +278,7 @@ def draw_page(rng: Generator, fonts: Fonts, kinds: Sequence[str] = (*HELD_OUT, *
                 digit = None
             tint = _tint(rng, style, digit, row, column)
             at = (left + (column + shifts[row]) * pitch_px, top + row * pitch_px)
-            draw_field(rng, draw, style, (*at, pitch_px), digit, symbol, tint)
+            draw_field(draw, style, (*at, pitch_px), digit, symbol, tint)
             box = (*(v / PX_PER_MM for v in at), *(pitch_px / PX_PER_MM,) * 2)
             found[column, row] = DrawnField(box, digit, symbol)  # type: ignore[arg-type]
     if not is_shifted and style.gap == 0 and rng.random() < 0.5:

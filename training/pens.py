@@ -22,7 +22,6 @@ class Pen(NamedTuple):
     its strokes are drawn (`METHODS`). An opaque pen (``is_opaque``) can also brighten dark paper.
     """
 
-    family: str
     colour: tuple[float, float, float]
     width_mm: float
     cover: float
@@ -121,7 +120,6 @@ def choose_pen(rng: Generator, families: tuple[str, ...], methods: tuple[str, ..
         chosen = _COLOURS[int(rng.choice(len(_COLOURS), p=weights / weights.sum()))]
         colour = tuple(float(np.clip(c + rng.normal(0, 10), 0, 255)) for c in chosen)  # type: ignore[assignment]
     return Pen(
-        family,
         colour,
         *(float(rng.uniform(*span)) for span in kind),
         float(abs(rng.normal(0.06, 0.08))),
@@ -147,7 +145,7 @@ def choose_visible_pen(
     colour = tuple(float(np.clip(c + rng.normal(0, 8), 0, 255)) for c in chosen)
     spans = [float(rng.uniform(*span)) for span in _BRIGHT]
     tremor = float(abs(rng.normal(0.06, 0.08)))
-    return Pen("bright", colour, *spans, tremor, str(rng.choice(methods)), is_opaque=True)  # type: ignore[arg-type, misc]
+    return Pen(colour, *spans, tremor, str(rng.choice(methods)), is_opaque=True)  # type: ignore[arg-type, misc]
 
 
 def smooth(points: Points, per_mm: float = 6.0) -> Points:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import ceil
 from typing import Final
 
@@ -44,16 +46,13 @@ _MIN_SHARPNESS: Final = 12.0
 """Minimum 99.5 % quantile of the absolute Laplacian; below it, a photo without a sheet is blurred.
 """
 
-_COARSE_SCALE: Final = 1 / 8
-"""Scale at which brightness is measured."""
-
 _MAX_DARK: Final = 110
 """Maximum brightness of dark parts, 0 to 255."""
 
 _MIN_DARK_SHARE: Final = 0.01
 """Minimum share of dark parts in a photo that may show black fields."""
 
-_BLANK_TEST_SIZE: Final = (400, 500)
+BLANK_TEST_SIZE: Final = (400, 500)
 """Size at which a page is tested for ink."""
 
 _MIN_PAPER: Final = 128
@@ -79,6 +78,22 @@ def unreadable_type(data: bytes) -> str:
     return "heic" if data[4:8] == b"ftyp" and data[8:12] in _HEIC_BRANDS else ""
 
 
+@contextmanager
+def decoding_errors(refusal: str) -> Iterator[None]:
+    """Refuse files that decoders cannot read, as ``too-large`` or by this name."""
+    try:
+        # Pillow warns about sizes, which are checked here.
+        with warnings.catch_warnings(action="ignore"), memory_errors():
+            yield
+    except (Refused, MemoryError):
+        raise
+    except Image.DecompressionBombError as error:
+        raise Refused("too-large") from error
+    except Exception as error:  # decoders raise any exception on invalid data
+        raise Refused(refusal) from error
+
+
+@decoding_errors("not-a-picture")
 def decode_photo(data: bytes) -> Picture:
     """Decode a photo and rotate it upright; all metadata is dropped.
 
@@ -88,17 +103,8 @@ def decode_photo(data: bytes) -> Picture:
     """
     if len(data) > MAX_BYTES:
         raise Refused("too-large")
-    try:
-        with warnings.catch_warnings(), memory_errors():
-            warnings.simplefilter("ignore")  # Pillow's warnings about sizes, which are checked here
-            picture, orientation = _open_webp(data) if is_webp(data) else _open(data)
-            return _apply_orientation(picture, orientation)
-    except (Refused, MemoryError):
-        raise
-    except Image.DecompressionBombError as error:
-        raise Refused("too-large") from error
-    except Exception as error:  # decoders raise any exception on invalid data
-        raise Refused("not-a-picture") from error
+    picture, orientation = _open_webp(data) if is_webp(data) else _open(data)
+    return _apply_orientation(picture, orientation)
 
 
 def upright_size(data: bytes) -> tuple[int, int]:
@@ -109,7 +115,7 @@ def upright_size(data: bytes) -> tuple[int, int]:
     else:
         with Image.open(io.BytesIO(data), formats=FORMATS) as file:
             size, orientation = file.size, _orientation(file.getexif())
-    return size[::-1] if orientation >= 5 else size
+    return size[::-1] if _is_sideways(orientation) else size
 
 
 def _is_dark(photo: Picture) -> bool:
@@ -117,10 +123,7 @@ def _is_dark(photo: Picture) -> bool:
 
     Otsu's threshold separates the paper from darker parts, such as the table.
     """
-    small = cv2.resize(
-        photo, None, fx=_COARSE_SCALE, fy=_COARSE_SCALE, interpolation=cv2.INTER_AREA
-    )
-    grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
+    grey = _coarse_grey(photo)
     threshold, _is_bright = cv2.threshold(grey, 0, 255, cv2.THRESH_OTSU)
     paper = grey[grey > threshold]
     return bool(np.median(paper if paper.size else grey) < _MIN_PAPER_BRIGHTNESS)
@@ -128,11 +131,13 @@ def _is_dark(photo: Picture) -> bool:
 
 def has_dark_parts(photo: Picture) -> bool:
     """Return whether a photo may show black fields: dark areas, not only dark pixels."""
-    small = cv2.resize(
-        photo, None, fx=_COARSE_SCALE, fy=_COARSE_SCALE, interpolation=cv2.INTER_AREA
-    )
-    is_part = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY) < _MAX_DARK
-    return bool(is_part.mean() > _MIN_DARK_SHARE)
+    return bool((_coarse_grey(photo) < _MAX_DARK).mean() > _MIN_DARK_SHARE)
+
+
+def _coarse_grey(photo: Picture) -> Grey:
+    """Return a small grey version of a photo, in which brightness is measured."""
+    small = cv2.resize(photo, None, fx=1 / 8, fy=1 / 8, interpolation=cv2.INTER_AREA)
+    return cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
 
 
 def explain_no_sheet(photo: Picture) -> str:
@@ -149,7 +154,7 @@ def explain_no_sheet(photo: Picture) -> str:
 
 def is_blank(grey: Grey) -> bool:
     """Return whether a page has no ink."""
-    small = cv2.resize(grey, _BLANK_TEST_SIZE, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(grey, BLANK_TEST_SIZE, interpolation=cv2.INTER_AREA)
     # Not the median, which may be the table around a sheet.
     paper = float(np.percentile(small, 99))
     return bool(paper > _MIN_PAPER and (small < paper - _MIN_INK_CONTRAST).mean() < _MAX_INK_SHARE)
@@ -260,16 +265,13 @@ def _to_rgb(picture: Image.Image, brightest: float) -> Image.Image:
     return picture.convert("RGB")
 
 
+def _is_sideways(orientation: int) -> bool:
+    return 5 <= orientation <= 8
+
+
 def _apply_orientation(picture: Picture, orientation: int) -> Picture:
     """Rotate and flip by the EXIF orientation: 1 is upright, with 6 the top is at the right."""
-    if orientation in (5, 7):
+    if _is_sideways(orientation):
         picture = cv2.transpose(picture)
-    if orientation in (2, 4):
-        return cv2.flip(picture, 1 if orientation == 2 else 0)
-    rotations = {
-        3: cv2.ROTATE_180,
-        6: cv2.ROTATE_90_CLOCKWISE,
-        7: cv2.ROTATE_180,
-        8: cv2.ROTATE_90_COUNTERCLOCKWISE,
-    }
-    return cv2.rotate(picture, rotations[orientation]) if orientation in rotations else picture
+    axis = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}.get(orientation)
+    return picture if axis is None else cv2.flip(picture, axis, dst=picture)  # saves memory

@@ -32,26 +32,6 @@ class TrueMarks(NamedTuple):
     numbers: Mapping[str, int]
 
 
-class RelativeTimes:
-    """Times of photos relative to the minimum work, see `sheets.vision.timing`."""
-
-    def __init__(self) -> None:
-        self._times: list[float] = []
-
-    def add(self, times: float | None) -> None:
-        """Add the time of a photo; None for one that was not timed."""
-        if times is not None:
-            self._times.append(times)
-
-    def __len__(self) -> int:
-        """Return the number of timed photos."""
-        return len(self._times)
-
-    def quantile(self, share: float) -> float | None:
-        """Return a quantile, or None without any photo."""
-        return float(np.quantile(self._times, share)) if self._times else None
-
-
 class SheetCounts:
     """Counts of each sheet, and percentages over all sheets."""
 
@@ -107,7 +87,7 @@ class Evaluation:
     def __init__(self) -> None:
         self.counts = SheetCounts()
         self._calibration: Counter[tuple[float, bool]] = Counter()
-        self.times = RelativeTimes()
+        self.times: list[float | None] = []
 
     def refuse(self) -> None:
         """Count a sheet that was not read."""
@@ -186,10 +166,15 @@ def format_table(rows: Iterable[tuple[str, Sequence[str]]]) -> str:
     )
 
 
-def format_times(times: Sequence[RelativeTimes]) -> list[tuple[str, list[str]]]:
-    """Return the rows of a table about times: their 95 % quantile, median and number."""
-    rows = []
-    for label, share in (("time / floor", 0.95), ("its median", 0.5)):
-        found = [one.quantile(share) for one in times]
-        rows.append((label, ["-" if one is None else f"{one:.1f}" for one in found]))
-    return [*rows, ("photos timed", [str(len(one)) for one in times])]
+def format_times(times: Iterable[Sequence[float | None]]) -> list[tuple[str, list[str]]]:
+    """Return the rows of a table about times: their 95 % quantile, median and number.
+
+    Args:
+        times: results of `sheets.vision.timing.measure_relative_time` for each column.
+    """
+    timed = [[time for time in column if time is not None] for column in times]
+    rows = [
+        (label, [f"{np.quantile(column, share):.1f}" if column else "-" for column in timed])
+        for label, share in (("time / floor", 0.95), ("its median", 0.5))
+    ]
+    return [*rows, ("photos timed", [str(len(column)) for column in timed])]

@@ -112,7 +112,7 @@ def evaluate_photo(
 ) -> None:
     """Read a photo with the levels of `read_photo`, and count the result."""
     reading, times = measure_relative_time(data, lambda: read_photo(data, levels, known=known))
-    evaluation.times.add(times)
+    evaluation.times.append(times)
     sheets = [sheet for sheet in reading.sheets if not sheet.refused]
     found = _match_sheets(sheets, truth.sheets)
     for number, true in enumerate(truth.sheets):

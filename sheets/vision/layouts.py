@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
@@ -127,10 +127,7 @@ class PrintLayout:
     @cached_property
     def box(self) -> Rect:
         """Rectified area of the sheet: all places that may be marked, with a margin."""
-        boxes = np.array(list(self.boxes.values()))
-        left, top = boxes[:, :2].min(0) - MARGIN_MM
-        right, low = (boxes[:, :2] + boxes[:, 2:]).max(0) + MARGIN_MM
-        return float(left), float(top), float(right - left), float(low - top)
+        return bounding_box(self.boxes.values(), MARGIN_MM)
 
     @cached_property
     def outer_corners(self) -> NDArray[np.float64]:
@@ -142,7 +139,15 @@ class PrintLayout:
         return np.vstack([corner_points(self.frame.markers[corner]) for corner in corners])
 
 
-def corner_points(box: Box) -> NDArray[np.float64]:
+def bounding_box(boxes: Iterable[Rect], margin: float = 0.0) -> Rect:
+    """Return the smallest box around some boxes, with a margin."""
+    ends = np.array(list(boxes))
+    left, top = ends[:, :2].min(0) - margin
+    right, low = (ends[:, :2] + ends[:, 2:]).max(0) + margin
+    return float(left), float(top), float(right - left), float(low - top)
+
+
+def corner_points(box: Box | Rect) -> NDArray[np.float64]:
     """Return a box's corners, clockwise from its top left."""
     x, y, w, h = box
     return np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)])

@@ -12,7 +12,14 @@ from typing import Final
 import numpy as np
 
 from sheets.vision.augmentation import ORIENTATIONS, class_permutation, transform_patches
-from sheets.vision.network_layers import Floats, Weights, conv_layer, load_weights, softmax
+from sheets.vision.network_layers import (
+    Floats,
+    Weights,
+    apply_convs,
+    in_batches,
+    load_weights,
+    softmax,
+)
 from sheets.vision.patches import SheetPatches
 
 WEIGHTS: Final = Path(__file__).with_name("weights.npz")
@@ -23,8 +30,7 @@ PAD_WEIGHTS: Final = Path(__file__).parent / "pads" / "pads.npz"
 """
 
 LAYERS: Final = (("a", 2, 1), ("b", 1, 2), ("c", 1, 2), ("d", 1, 1))
-"""Convolutions: name, stride, and size of the max pooling after it. Dense layers ``e``, ``f`` and
-``g`` follow."""
+"""Convolutions, as in `apply_convs`; dense layers ``e``, ``f`` and ``g`` follow."""
 
 BATCH_SIZE: Final = 32
 """Number of patches per batch; larger batches need more memory and are not faster."""
@@ -64,16 +70,8 @@ def _head(weights: Weights, embeddings: Floats, common: Floats) -> Floats:
 
 
 def _embed(weights: Weights, patches: Floats) -> Floats:
-    """Embed patches in batches."""
-    parts = [
-        _embed_batch(weights, patches[i : i + BATCH_SIZE])
-        for i in range(0, len(patches), BATCH_SIZE)
-    ]
-    return np.concatenate(parts)
+    def embed_batch(batch: Floats) -> Floats:
+        flat = apply_convs(batch, weights, LAYERS)
+        return np.asarray(np.maximum(flat @ weights["e"] + weights["e0"], 0))
 
-
-def _embed_batch(weights: Weights, patches: Floats) -> Floats:
-    for name, step, pooled in LAYERS:
-        patches = conv_layer(patches, weights, name, step, pooled)
-    flat = patches.reshape(len(patches), -1)
-    return np.asarray(np.maximum(flat @ weights["e"] + weights["e0"], 0), np.float32)
+    return in_batches(embed_batch, BATCH_SIZE, patches)

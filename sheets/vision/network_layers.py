@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, reduce
 from pathlib import Path
 
@@ -20,14 +20,11 @@ Convolution kernels are height × width × in × out, dense layers in × out.
 """
 
 
-def read_weights(path: Path) -> Weights:
-    """Read the weights from a file of plain arrays."""
+@cache
+def load_weights(path: Path) -> Weights:
+    """Read and cache the weights from a file of plain arrays."""
     with np.load(path, allow_pickle=False) as file:
         return {name: file[name].astype(np.float32) for name in file.files}
-
-
-load_weights = cache(read_weights)
-"""Read and cache the weights of a file."""
 
 
 def convolve(patches: Floats, kernel: Floats, step: int = 1) -> Floats:
@@ -48,17 +45,23 @@ def max_pool(patches: Floats, by: int) -> Floats:
     return np.asarray(reduce(np.maximum, parts))
 
 
-def conv_layer(
-    patches: Floats, weights: Weights, name: str, step: int = 1, pooled: int = 1
+def apply_convs(
+    patches: Floats, weights: Weights, layers: Sequence[tuple[str, int, int]]
 ) -> Floats:
-    """Apply a convolution, max pooling, the bias and ReLU.
+    """Apply convolutions with max pooling, bias and ReLU; return N × features.
 
-    Pooling before the bias has the same result and is faster.
+    ``layers`` has the name and stride of each convolution, and the size of the pooling after it.
     """
-    found = convolve(patches, weights[name], step)
-    if pooled > 1:
-        found = max_pool(found, pooled)
-    return np.asarray(np.maximum(found + weights[f"{name}0"], 0))
+    for name, step, pooled in layers:
+        found = max_pool(convolve(patches, weights[name], step), pooled)  # faster before the bias
+        patches = np.maximum(found + weights[f"{name}0"], 0)
+    return patches.reshape(len(patches), -1)
+
+
+def in_batches(layers: Callable[..., Floats], size: int, *inputs: Floats) -> Floats:
+    """Apply layers to batches of ``size`` rows of the inputs, to bound the memory."""
+    starts = range(0, len(inputs[0]), size)
+    return np.concatenate([layers(*(one[i : i + size] for one in inputs)) for i in starts])
 
 
 def softmax(logits: Floats) -> Floats:

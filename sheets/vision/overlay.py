@@ -1,109 +1,85 @@
-"""Overlay of the marks that were read on the picture of a rectified sheet."""
+"""Pictures of readings: a frame and a label for each answer."""
 
 from __future__ import annotations
 
-from math import cos, pi, sin
 from typing import Final
 
 import cv2
-import numpy as np
-from numpy.typing import NDArray
 
-from sheets.rules.level import SHAPES
-from sheets.vision.layouts import SheetLayout
-from sheets.vision.mark_kinds import CROSS, EMPTY, EXPLODED, LAVA
+from sheets.vision.mark_kinds import EMPTY
+from sheets.vision.pads.empty_sheet_reading import UNREAD, EmptySheetReading
+from sheets.vision.pads.rectification import FIELD_PX
 from sheets.vision.pixels import Picture
 from sheets.vision.reading import MIN_CONFIDENCE, SheetReading
-from sheets.vision.rectification import PX_PER_MM, RectifiedSheet
+from sheets.vision.rectification import PX_PER_MM
 
 CONFIDENT_COLOUR: Final = (0, 120, 60)
-"""Colour (RGB) of marks that were read with enough confidence."""
+"""Colour (RGB) of answers with enough confidence."""
 
 ASKED_COLOUR: Final = (225, 90, 0)
-"""Colour (RGB) of marks that the app asks about."""
+"""Colour (RGB) of answers that the app asks about."""
 
-_EDGE_MIDDLES: Final = {"N": (0.5, 0.0), "E": (1.0, 0.5), "S": (0.5, 1.0), "W": (0.0, 0.5)}
-"""Middle of each edge of a unit square, by compass direction."""
+_GRID_SCALE: Final = 2
+"""Factor by which the picture of an empty sheet is enlarged."""
 
-_FRAME: Final = [(0.04, 0.04), (0.96, 0.04), (0.96, 0.96), (0.04, 0.96), (0.04, 0.04)]
-"""Frame around a field that the app asks about, in a unit square."""
-
-_CIRCLE: Final = [
-    (0.5 + 0.6 * cos(turn), 0.5 + 0.6 * sin(turn)) for turn in np.linspace(0, 2 * pi, 40).tolist()
-]
-"""Circle around a number, in a unit square."""
-
-_LINE_MM: Final = 0.45
-"""Line width in millimetres."""
-
-_Lines = list[list[tuple[float, float]]]
-"""Polylines in a unit square."""
+_LETTER_PX: Final = 20
+"""Width of OpenCV's letters at scale 1, in pixels."""
 
 
 def draw_overlay(sheet: SheetReading) -> Picture:
-    """Draw the marks that were read over the rectified sheet and return the picture.
+    """Draw the marks that were read, and frames where the app asks, on the rectified sheet.
 
-    Fields that the app asks about get a frame. Raises ValueError for a refused sheet.
+    Raises:
+        ValueError: the sheet was refused.
     """
     if sheet.rectified is None or sheet.layout is None:
         raise ValueError("nothing was read on this sheet")
+    labels = {
+        name: ("" if kind == EMPTY else kind, confidence)
+        for name, (kind, confidence) in sheet.best().items()
+    }
+    circled = sheet.best_numbers()
+    for name, room in sheet.layout.numbers.items():
+        points, confidence = circled[room.track]
+        labels[name] = "o" if room.points == points else "", confidence
     picture = sheet.rectified.picture.copy()
-    for name, (kind, confidence) in sheet.best().items():
-        _draw(picture, sheet.layout, sheet.rectified, name, _shape(kind), confidence)
-    for track, (points, confidence) in sheet.best_numbers().items():
-        rooms = {name: room for name, room in sheet.layout.numbers.items() if room.track == track}
-        for name, room in rooms.items():
-            ring = [_CIRCLE] if room.points == points else []
-            _draw(picture, sheet.layout, sheet.rectified, name, ring, confidence)
+    for name, (label, confidence) in labels.items():
+        if label or confidence < MIN_CONFIDENCE:
+            box, shift = sheet.layout.boxes[name], sheet.rectified.shifts[name]
+            x, y = ((box[i] - sheet.layout.box[i] + shift[i]) * PX_PER_MM for i in (0, 1))
+            _draw_frame(picture, (x, y, box[2] * PX_PER_MM), label, confidence)
     return picture
 
 
-def _draw(
-    picture: Picture,
-    layout: SheetLayout,
-    rectified: RectifiedSheet,
-    name: str,
-    shape: _Lines,
-    confidence: float,
+def draw_grid_overlay(sheet: EmptySheetReading) -> Picture:
+    """Draw the digit and the group of each field on the upright empty sheet.
+
+    Raises:
+        ValueError: the sheet was refused.
+    """
+    if sheet.rectified is None:
+        raise ValueError("nothing was seen on this photo")
+    side = FIELD_PX * _GRID_SCALE
+    picture = cv2.resize(sheet.rectified.picture, None, fx=_GRID_SCALE, fy=_GRID_SCALE)
+    for one, position in zip(sheet.fields, sheet.positions, strict=True):
+        x, y = ((position[i] - 0.5 - sheet.rectified.origin[i]) * side for i in (0, 1))
+        label = f"{one.digit or UNREAD} {one.group + 1}"
+        _draw_frame(picture, (x, y, side), label, one.confidence)
+    return picture
+
+
+def _draw_frame(
+    picture: Picture, square: tuple[float, float, float], label: str, confidence: float
 ) -> None:
-    x, y, width, _height = layout.boxes[name]
-    dx, dy = rectified.shifts[name]
-    corner = np.array([x - layout.box[0] + dx, y - layout.box[1] + dy])
-    lines = shape if confidence >= MIN_CONFIDENCE else [_FRAME, *shape]
-    _lines(
-        picture,
-        corner,
-        width,
-        CONFIDENT_COLOUR if confidence >= MIN_CONFIDENCE else ASKED_COLOUR,
-        lines,
+    """Draw a frame and a label within a square (left, top, side); the frame is thicker if the app
+    asks."""
+    x, y, side = square
+    is_sure = confidence >= MIN_CONFIDENCE
+    colour = CONFIDENT_COLOUR if is_sure else ASKED_COLOUR
+    (left, top), (right, low) = (
+        (round(x + share * side), round(y + share * side)) for share in (0.04, 0.96)
     )
-
-
-def _shape(kind: str) -> _Lines:
-    """Return the polylines of a kind of mark, in a unit square."""
-    if kind == EMPTY:
-        return []
-    if kind == CROSS:
-        return [[(0.2, 0.2), (0.8, 0.8)], [(0.8, 0.2), (0.2, 0.8)]]
-    if kind in SHAPES:
-        return [[_EDGE_MIDDLES[kind[0]], (0.5, 0.5), _EDGE_MIDDLES[kind[1]]]]
-    steps = np.linspace(0.15, 0.85, 6)
-    hatched = [[(0.15, float(y)), (0.85, float(y))] for y in steps]
-    if kind == EXPLODED:
-        return [*hatched, *([(float(x), 0.15), (float(x), 0.85)] for x in steps)]
-    return hatched if kind == LAVA else []
-
-
-def _lines(
-    picture: Picture,
-    corner: NDArray[np.float64],
-    side_mm: float,
-    colour: tuple[int, int, int],
-    lines: _Lines,
-) -> None:
-    for line in lines:
-        points = (np.array(line) * side_mm + corner) * PX_PER_MM
-        cv2.polylines(
-            picture, [np.round(points * 16).astype(np.int32)], False, colour,
-            max(1, round(_LINE_MM * PX_PER_MM)), cv2.LINE_AA, 4,
-        )  # fmt: skip
+    cv2.rectangle(picture, (left, top), (right, low), colour, 2 if is_sure else 5, cv2.LINE_AA)
+    scale = 0.85 * side / _LETTER_PX / max(4, len(label))
+    at, font = (left + 4, low - 5), cv2.FONT_HERSHEY_SIMPLEX
+    cv2.putText(picture, label, at, font, scale, colour, 2, cv2.LINE_AA)

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import io
-import warnings
 from typing import Final, NamedTuple
 
 import numpy as np
 import pypdfium2 as pdfium
 from PIL import Image
 
-from sheets.vision.decoding import MAX_BYTES, MAX_DECODED_PIXELS, MAX_PIXELS, is_blank, pixels_of
+from sheets.vision.decoding import (
+    BLANK_TEST_SIZE,
+    MAX_BYTES,
+    MAX_DECODED_PIXELS,
+    MAX_PIXELS,
+    decoding_errors,
+    is_blank,
+    pixels_of,
+)
 from sheets.vision.refusals import Refused
 
 MAX_PAGES: Final = 20
@@ -22,9 +29,6 @@ DPI: Final = 300
 
 QUALITY: Final = 95
 """JPEG quality of a page."""
-
-_BLANK_TEST_SIZE: Final = (400, 500)
-"""Minimum size at which a page is decoded to be tested for ink."""
 
 _TIFF_SIGNATURES: Final = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 """First bytes of TIFF files."""
@@ -57,7 +61,7 @@ def why_not_read(page: Page, refused: str) -> str:
     if page.pages == 1:
         return refused
     with Image.open(io.BytesIO(page.photo)) as file:
-        file.draft("L", _BLANK_TEST_SIZE)
+        file.draft("L", BLANK_TEST_SIZE)
         grey = np.asarray(file.convert("L"))
     return "blank" if is_blank(grey) else refused
 
@@ -78,22 +82,13 @@ def _open_pdf(data: bytes, number: int) -> Page:
     return Page(_encoded(picture), len(document))
 
 
+@decoding_errors("damaged")
 def _open_tiff(data: bytes, number: int) -> Page:
-    try:
-        with (
-            warnings.catch_warnings(action="ignore"),  # about sizes, checked here
-            Image.open(io.BytesIO(data), formats=("TIFF",)) as file,
-        ):
-            pages = _count_frames(file)
-            file.seek(number)
-            _check_size(file.size)
-            return Page(_encoded(Image.fromarray(pixels_of(file))), pages)
-    except (Refused, MemoryError):
-        raise
-    except Image.DecompressionBombError as error:
-        raise Refused("too-large") from error
-    except Exception as error:  # decoders raise any exception on invalid data
-        raise Refused("damaged") from error
+    with Image.open(io.BytesIO(data), formats=("TIFF",)) as file:
+        pages = _count_frames(file)
+        file.seek(number)
+        _check_size(file.size)
+        return Page(_encoded(Image.fromarray(pixels_of(file))), pages)
 
 
 def _count_frames(file: Image.Image) -> int:

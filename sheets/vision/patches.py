@@ -25,6 +25,9 @@ FIELD_SCALE: Final = 1.3
 NUMBER_SCALE: Final = 1.9
 """Side of a patch relative to its number: circles lie around the number."""
 
+INTERIOR_EDGE: Final = round(SIDE * (1 - 0.8 / FIELD_SCALE) / 2)
+"""Width of the edge of a patch around the interior of its field, which is 80 % of its side."""
+
 BLUR_PX: Final = 0.42
 """Standard deviation of the blur before downsampling, in pixels of the patch; thin lines stay
 visible."""
@@ -75,6 +78,13 @@ def extract_patches(rectified: RectifiedSheet, layout: PrintLayout) -> SheetPatc
 def mean_darkness(patches: Patches) -> NDArray[np.float32]:
     """Return the mean of the channels of each pixel; faster than NumPy's ``mean``."""
     return np.asarray((patches[..., 0] + patches[..., 1] + patches[..., 2]) / np.float32(3))
+
+
+def interior(patches: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the pixels of each field without its border, N × pixels, in which backgrounds are
+    measured."""
+    part = patches[:, INTERIOR_EDGE:-INTERIOR_EDGE, INTERIOR_EDGE:-INTERIOR_EDGE]
+    return part.reshape(len(part), -1, *part.shape[3:])
 
 
 def find_hidden_print(patches: SheetPatches) -> frozenset[str]:

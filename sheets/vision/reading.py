@@ -31,7 +31,6 @@ from sheets.vision.overexposure import find_overexposed
 from sheets.vision.patches import find_hidden_print
 from sheets.vision.pixels import Picture
 from sheets.vision.plausibility import find_implausible
-from sheets.vision.rectification import RectifiedSheet
 from sheets.vision.refusals import Refused
 from sheets.vision.sheet_extraction import ExtractedSheet, extract_at_corners, extract_sheets
 
@@ -54,27 +53,19 @@ Probabilities = Mapping[str, float]
 
 
 @dataclass
-class SheetReading:
-    """Reading of one sheet; ``refused`` is why it was not read, or None.
+class SheetReading(ExtractedSheet):
+    """Reading of one sheet.
 
-    ``layout`` is its level and print layout, ``number`` is from its QR code. ``answers`` has the
-    probabilities of each field. ``circled`` has, for each track of numbers (``flag-red``,
-    ``race-1``), the probability of each number being the circled one (None: none of them).
-    ``rectified`` is the rectified sheet. ``unseen`` are places whose print is hidden, or so
-    overexposed that a pale pen would not show. ``outline`` is the outline of a refused sheet in the
-    photo, N × 2 pixels. ``is_overexposed``: no mark was detected at all, and a pale pen would not
-    show; the app asks about no field then.
+    ``answers`` has the probabilities of each field. ``circled`` has, for each track of numbers
+    (``flag-red``, ``race-1``), the probability of each number being the circled one (None: none of
+    them). ``unseen`` are places whose print is hidden, or so overexposed that a pale pen would not
+    show. ``is_overexposed``: no mark was detected at all, and a pale pen would not show; the app
+    asks about no field then.
     """
 
-    number: int | None
-    place: int
-    refused: str | None = None
-    layout: SheetLayout | None = None
     answers: Mapping[str, Probabilities] = field(default_factory=dict)
     circled: Mapping[str, Mapping[int | None, float]] = field(default_factory=dict)
-    rectified: RectifiedSheet | None = None
     unseen: frozenset[str] = frozenset()
-    outline: NDArray[np.float64] | None = None
     is_overexposed: bool = False
 
     def best(self) -> dict[str, tuple[str, float]]:
@@ -202,9 +193,7 @@ def read_sheet(
         augment_below: confidence below which test-time augmentation is used.
     """
     if seen.layout is None or seen.patches is None:
-        return SheetReading(
-            seen.number, seen.place, seen.refused, seen.layout, outline=seen.outline
-        )
+        return SheetReading(**vars(seen))
     layout = seen.layout
     found = classify_marks(seen.patches, weights, augment_below=augment_below)
     probabilities = dict(zip(seen.patches.names, found, strict=True))
@@ -228,14 +217,10 @@ def read_sheet(
         else:
             is_overexposed = bool(overexposed)
     return SheetReading(
-        seen.number,
-        seen.place,
-        None,
-        layout,
-        answers,
-        _circled_probabilities(layout, numbers),
-        seen.rectified,
-        unseen,
+        **vars(seen),
+        answers=answers,
+        circled=_circled_probabilities(layout, numbers),
+        unseen=unseen,
         is_overexposed=is_overexposed,
     )
 

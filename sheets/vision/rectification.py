@@ -248,7 +248,6 @@ def rectify(
     layout: SheetLayout,
     reference: Picture,
     *,
-    warp: WarpModel | None = None,
     steps: Sequence[tuple[float, int]] = STEPS,
 ) -> RectifiedSheet:
     """Rectify a sheet by matching all places that may be marked.
@@ -256,13 +255,12 @@ def rectify(
     Args:
         to_photo: homography from millimetres of the sheet to pixels.
         reference: reference image of the unmarked sheet, at `PX_PER_MM`.
-        warp: known warp of the paper.
         steps: as `STEPS`.
     """
     corners = np.array(list(layout.boxes.values()))
     middles = corners[:, :2] + corners[:, 2:] / 2
     print_ink = _ink_of(reference)
-    warp = warp or WarpModel(layout.box)
+    warp = WarpModel(layout.box)
     sampler = PhotoSampler(photo, to_photo, warp)
     for reach, order in steps:
         scale = _scale_for(reach)

@@ -99,9 +99,9 @@ def _identify(
     located: Callable[[], Sequence[LocatedCode]],
 ) -> DetectedSheet:
     fitting = matching_layouts(layouts, group.markers)
-    if len(group.markers) < MIN_MARKERS:
-        return DetectedSheet(group.place, None, None, tuple(fitting), group.markers)
     as_found = DetectedSheet(group.place, None, None, tuple(fitting), group.markers)
+    if len(group.markers) < MIN_MARKERS:
+        return as_found
     code = _read_code_of(photo, as_found, located)
     if code is not None:
         return _with_code(as_found, code, layouts)

@@ -15,9 +15,12 @@ from django.test import Client
 
 from sheets.access.keys import Access, delete_resource, new_token
 from sheets.models import EmptySheet, Scoring, WorkshopLevel
+from sheets.photos.worker import empty_sheet
 from sheets.photos.worker.empty_sheet import read_empty_photo
 from sheets.photos.worker.messages import EmptySheetResult, unpack
 from sheets.tables import acts, seating
+from sheets.vision.pads.empty_sheet_reading import EmptySheetReading, read_rectified
+from sheets.vision.pads.rectification import RectifiedGrid
 from sheets.workshop import store
 from tests.device_secrets import secret_of
 from tests.page_text import unmarked
@@ -128,6 +131,22 @@ def test_numbers_to_circle_are_asked_by_the_scoring(client: Client) -> None:
 def main_of(response: HttpResponse) -> str:
     """Return the content of a page, without the menu."""
     return response.content.decode().partition("<main")[2]
+
+
+def test_a_sheet_of_another_level_is_read_once_in_each_orientation(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    turns = []
+
+    def read(rectified: RectifiedGrid) -> EmptySheetReading:
+        turns.append(rectified.turn)
+        return read_rectified(rectified)
+
+    monkeypatch.setattr(empty_sheet, "read_rectified", read)
+    data = take_filled_sheet(SEED).empty
+    result = empty_sheet.read_empty_photo_of(data, take_filled_sheet(OTHER_SEED).pad.level)
+    assert unpack(result, EmptySheetResult).refused == "other-sheet"
+    assert len(set(turns)) == len(turns) == 3, "three after that of the photo"
 
 
 def test_only_the_owner_can_use_the_empty_sheet(client: Client) -> None:

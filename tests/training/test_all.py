@@ -17,7 +17,9 @@ from training import all as train_all
 def test_each_command_has_its_options_and_files(network: str) -> None:
     made: set[str] = set()
     for module, *words in train_all.scaled_commands(network, 1):
-        source = (train_all.ROOT / f"training/{module}.py").read_text()
+        source = "".join(
+            (train_all.ROOT / f"training/{name}.py").read_text() for name in (module, "commands")
+        )
         options = {word for word in words if word.startswith("--")}
         assert all(f'"{option}"' in source for option in options)
         files = {word for word in words if re.fullmatch(r"[a-z]+(-\d|\.npz|-\d\.npz)", word)}

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from sheets.vision.decoding import upright_size
+from sheets.vision.layouts import bounding_box, corner_points
 from training.camera import Shot, photograph
 from training.pad_pages import PX_PER_MM, Page, draw_page
 
@@ -42,9 +43,7 @@ def grid_corners(page: Page, shot: Shot, megapixels: float = 6) -> list[tuple[fl
     high, wide = page.picture.shape[:2]
     on_page = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32) / PX_PER_MM
     to_photo = cv2.getPerspectiveTransform(on_page, shot.corners.astype(np.float32))
-    boxes = np.array([one.box for one in page.fields.values()])
-    (left, top), (right, low) = boxes[:, :2].min(0), (boxes[:, :2] + boxes[:, 2:]).max(0)
-    ends = np.array([[(left, top), (right, top), (right, low), (left, low)]])
+    ends = corner_points(bounding_box(one.box for one in page.fields.values()))[None]
     size = np.array(upright_size(shot.jpeg))
     full = size * np.sqrt(megapixels * 1e6 / size.prod())
     return [(float(x), float(y)) for x, y in cv2.perspectiveTransform(ends, to_photo)[0] / full]

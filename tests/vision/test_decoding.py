@@ -12,7 +12,13 @@ import numpy as np
 import pytest
 from PIL import Image, ImageOps
 
-from sheets.vision.decoding import MAX_BYTES, MAX_DECODED_PIXELS, decode_photo, unreadable_type
+from sheets.vision.decoding import (
+    MAX_BYTES,
+    MAX_DECODED_PIXELS,
+    decode_photo,
+    unreadable_type,
+    upright_size,
+)
 from sheets.vision.refusals import REFUSALS, Refused
 
 WIDTH, HEIGHT = 800, 640
@@ -60,15 +66,17 @@ def test_every_format_is_decoded_to_rgb(kind: str) -> None:
     assert pixels[50, 50].max() < 60 < 190 < pixels[-50, -50].min()
 
 
-@pytest.mark.parametrize("turned", range(1, 9))
+@pytest.mark.parametrize("turned", range(1, 10))  # 9 means nothing
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_photo_is_rotated_by_its_exif_orientation(kind: str, turned: int) -> None:
     image, exif = picture(), Image.Exif()
     image.paste(120, (0, HEIGHT // 2, WIDTH // 2, HEIGHT))  # so that it is nothing like its mirror
     exif[0x0112] = turned
     upright = ImageOps.exif_transpose(Image.open(io.BytesIO(saved(image, "PNG", exif=exif))))
-    pixels = decode_photo(saved(image, kind, exif=exif))
+    data = saved(image, kind, exif=exif)
+    pixels = decode_photo(data)
     assert pixels.shape == (*upright.size[::-1], 3)
+    assert upright_size(data) == upright.size
     assert pixels.flags.c_contiguous
     wanted = np.asarray(upright, np.int16)
     assert np.abs(pixels - wanted)[20:-20:40, 20:-20:40].max() < 20

@@ -14,6 +14,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from sheets.vision.decoding import decode_photo
+from sheets.vision.overlay import draw_grid_overlay
 from sheets.vision.pads.digit_reading import (
     MIN_CLEAR,
     BlobCache,
@@ -28,7 +29,6 @@ from sheets.vision.pads.empty_sheet_reading import (
     read_empty_sheet,
 )
 from sheets.vision.pads.lattice import find_lattices
-from sheets.vision.pads.overlay import draw_grid_overlay
 from sheets.vision.pads.quadrilaterals import find_quads
 from sheets.vision.pads.rectification import FIELD_PX, RectifiedGrid
 from sheets.vision.reading import MIN_CONFIDENCE

@@ -35,7 +35,7 @@ from sheets.vision.ground_truth import (
     evaluate_photo,
     read_truth_files,
 )
-from sheets.vision.overlay import draw_overlay
+from sheets.vision.overlay import draw_grid_overlay, draw_overlay
 from sheets.vision.pads.empty_sheet_reading import FORMAT as EMPTY_SHEET_FORMAT
 from sheets.vision.pads.empty_sheet_reading import (
     EmptySheetReading,
@@ -50,7 +50,6 @@ from sheets.vision.pads.ground_truth import (
     evaluate_empty_sheet,
     evaluate_filled_sheet,
 )
-from sheets.vision.pads.overlay import draw_grid_overlay
 from sheets.vision.pads.template import Template, fits, make_template
 from sheets.vision.pages import open_page, why_not_read
 from sheets.vision.pixels import Picture

@@ -86,10 +86,11 @@ def read_empty_photo_of(data: bytes, level: Level, corners: Corners | None = Non
     sheet = _read_first(data, grid)
     if sheet.refused or sheet.rectified is None:
         return pack(EmptySheetResult(unreadable_type(data) or sheet.refused or "no-sheet"))
-    for _quarter in range(4):
+    for quarter in range(4):
+        if quarter:
+            sheet = read_rectified(sheet.rectified.turned())
         if not sheet.refused and _is_of(sheet, level):
             return _pack_sheet(sheet)
-        sheet = read_rectified(sheet.rectified.turned())
     return pack(EmptySheetResult("other-sheet"))
 
 

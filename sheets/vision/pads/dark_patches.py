@@ -16,18 +16,17 @@ from sheets.vision.pads.connected_components import PRINT_TAIL, Polarity, usual_
 from sheets.vision.pads.pad_form import PadForm
 from sheets.vision.patches import (
     FIELD_SCALE,
+    INTERIOR_EDGE,
     SIDE,
     Patches,
     SheetPatches,
     cut_patches,
+    interior,
     mean_darkness,
 )
 from sheets.vision.rectification import PX_PER_MM, RectifiedSheet
 
 Numbers = NDArray[np.float32]
-
-_INTERIOR: Final = 0.8
-"""Part of a field in which the background is measured, as a share of its side."""
 
 _MIN_BRIGHTNESS: Final = 0.004
 """Lower bound of the predicted print."""
@@ -68,7 +67,7 @@ _SIMILAR_TINT: Final = 0.06
 
 def is_dark_pad(blank: Patches) -> bool:
     """Whether print is brighter than its background on most fields of an empty sheet."""
-    return usual_polarity(_interior(mean_darkness(blank))) is Polarity.LIGHT
+    return usual_polarity(interior(mean_darkness(blank))) is Polarity.LIGHT
 
 
 def dark_patches(straight: RectifiedSheet, pad: PadForm, blank: Patches) -> SheetPatches:
@@ -90,7 +89,7 @@ def dark_patches(straight: RectifiedSheet, pad: PadForm, blank: Patches) -> Shee
         photo,
         _field_similarity(blank, positions.astype(np.float32)),
     )
-    background = np.median(_interior(printed), axis=1)[:, None, None]
+    background = np.median(interior(printed), axis=1)[:, None, None]
     high = _print_brightness(printed)[:, None, None, None]
     room = np.maximum(high - background.mean(3, keepdims=True), 0.2 * high)
     shown = _PRINT_DARKNESS * np.clip(np.abs(printed - background) / room, 0, 1)
@@ -100,16 +99,9 @@ def dark_patches(straight: RectifiedSheet, pad: PadForm, blank: Patches) -> Shee
     return SheetPatches(tuple(pad.boxes), shown + marks * (1 - shown), shown)
 
 
-def _interior(patches: Numbers) -> Numbers:
-    """Return the pixels of each field without its border."""
-    edge = round(SIDE * (1 - _INTERIOR / FIELD_SCALE) / 2)
-    part = patches[:, edge:-edge, edge:-edge]
-    return np.asarray(part.reshape(len(part), -1, *part.shape[3:]))
-
-
 def _print_brightness(printed: Patches) -> Numbers:
     """Return the brightness of each field's print, or the usual one where a field has none."""
-    background, high = np.quantile(_interior(mean_darkness(printed)), (0.5, 1 - PRINT_TAIL), axis=1)
+    background, high = np.quantile(interior(mean_darkness(printed)), (0.5, 1 - PRINT_TAIL), axis=1)
     prior = np.minimum(np.median(high), 1.5 * background)
     return np.asarray(np.maximum(np.maximum(high, prior), 0.05), np.float32)
 
@@ -135,7 +127,7 @@ def _match_brightness(blank: Patches, photo: Patches) -> Patches:
 
 def _field_similarity(blank: Patches, positions: Numbers) -> Numbers:
     """Return the weights of N fields for each other, by distance and tint."""
-    tint = np.median(_interior(blank), axis=1)
+    tint = np.median(interior(blank), axis=1)
     far = [
         ((one[:, None] - one[None]) ** 2).sum(2) / by**2
         for one, by in ((positions, _SIMILAR_FIELDS), (tint, _SIMILAR_TINT))
@@ -150,7 +142,7 @@ def _fit_deformation(printed: Patches, photo: Patches, similarity: Numbers) -> P
     a field, similar fields determine its appearance.
     """
     terms = _jacobian(printed)
-    edge = round(SIDE * (1 - _INTERIOR / FIELD_SCALE) / 2) - 1
+    edge = INTERIOR_EDGE - 1
     part = np.s_[:, edge:-edge, edge:-edge]
     known = terms[part].reshape(len(printed), -1, terms.shape[-1])
     differs = (photo - printed)[part].reshape(len(printed), -1)
@@ -172,7 +164,7 @@ def _jacobian(printed: Patches) -> Numbers:
     """Return the derivative of a field with respect to each parameter, N × side × side × 3 ×
     parameters."""
     down, right = np.gradient(printed, axis=(1, 2))
-    background = np.median(_interior(printed), axis=1)[:, None, None]
+    background = np.median(interior(printed), axis=1)[:, None, None]
     terms = np.zeros((*printed.shape, len(_LOOSE_PRIORS)), np.float32)
     terms[..., 0], terms[..., 1] = right, down
     terms[..., 2] = np.gradient(down, axis=1) + np.gradient(right, axis=2)

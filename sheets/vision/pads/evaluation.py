@@ -7,7 +7,7 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from sheets.vision.evaluation import RelativeTimes, SheetCounts, format_table, format_times
+from sheets.vision.evaluation import SheetCounts, format_table, format_times
 from sheets.vision.pads.empty_sheet_reading import FieldReading
 from sheets.vision.reading import MIN_CONFIDENCE
 
@@ -53,7 +53,7 @@ class EmptySheetEvaluation:
 
     def __init__(self) -> None:
         self.counts = SheetCounts()
-        self.times = RelativeTimes()
+        self.times: list[float | None] = []
 
     def refuse(self, fields: Collection[TrueField]) -> None:
         """Count a sheet that was not read."""

@@ -14,6 +14,7 @@ from sheets.rules.level import Level
 from sheets.vision.corners import Corner, corner_orders, locate_corners
 from sheets.vision.decoding import decode_photo, explain_no_sheet
 from sheets.vision.illumination import remove_colours
+from sheets.vision.layouts import bounding_box, corner_points
 from sheets.vision.mark_classifier import PAD_WEIGHTS
 from sheets.vision.mark_kinds import CROSS, EMPTY
 from sheets.vision.pads.pad_form import PadForm
@@ -130,9 +131,7 @@ def _homography_of_corners(photo: Picture, pad: PadForm, corners: Points) -> Poi
 
     If the sheet looks alike from several sides, the first corner is its top left.
     """
-    boxes = np.array(list(pad.boxes.values()))
-    (left, top), (right, low) = boxes[:, :2].min(0), (boxes[:, :2] + boxes[:, 2:]).max(0)
-    ends = np.array([(left, top), (right, top), (right, low), (left, low)], np.float32)
+    ends = corner_points(bounding_box(pad.boxes.values())).astype(np.float32)
     options: list[Points] = [
         np.asarray(cv2.getPerspectiveTransform(ends, order.astype(np.float32)), np.float64)
         for order in corner_orders(corners)

@@ -81,7 +81,7 @@ def evaluate_empty_sheet(
 ) -> None:
     """Read a photo of an empty sheet, and count the result."""
     sheet, times = measure_relative_time(data, lambda: read_empty_sheet(data))
-    evaluation.times.add(times)
+    evaluation.times.append(times)
     fields = truth.fields()
     if sheet.refused:
         evaluation.refuse(fields.values())
@@ -130,7 +130,7 @@ def evaluate_filled_sheet(
         Whether the orientation was ambiguous.
     """
     reading, times = measure_relative_time(data, lambda: read_filled_sheet(data, template, level))
-    evaluation.times.add(times)
+    evaluation.times.append(times)
     sheets = list(reading.sheets)
     if is_ambiguous := len(reading.turns) > 1:
         for turn in reading.turns:

@@ -211,7 +211,6 @@ def _walk(
     reached."""
     at, turned = {start: (0, 0)}, {start: 0}
     positions = {(0, 0)}
-    queue = [start]
     for is_straight in (True, False):
         queue = list(at)
         while queue:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from sheets.rules.level import Level
-from sheets.vision.layouts import MARGIN_MM, NumberRoom, Rect
+from sheets.vision.layouts import MARGIN_MM, NumberRoom, Rect, bounding_box
 from sheets.vision.pads.rectification import FIELD_MM
 from sheets.vision.pads.template import Template, grid_positions
 from sheets.vision.pixels import Picture
@@ -22,7 +22,7 @@ _NO_NUMBERS: Final[dict[str, NumberRoom]] = {}
 
 @dataclass(frozen=True, eq=False)
 class PadForm:
-    """Sheet of a purchased pad, the counterpart of `Form` for printed sheets.
+    """Layout of the sheets of a purchased pad.
 
     ``template`` is aligned to the level (`align`). Coordinates are millimetres from the centre of
     ``a1``, with fields of `FIELD_MM`.
@@ -53,10 +53,7 @@ class PadForm:
     @cached_property
     def box(self) -> Rect:
         """Box that is rectified: all fields with a margin."""
-        boxes = np.array(list(self.boxes.values()))
-        left, top = boxes[:, :2].min(0) - MARGIN_MM
-        right, low = (boxes[:, :2] + boxes[:, 2:]).max(0) + MARGIN_MM
-        return float(left), float(top), float(right - left), float(low - top)
+        return bounding_box(self.boxes.values(), MARGIN_MM)
 
     @cached_property
     def picture(self) -> Picture:

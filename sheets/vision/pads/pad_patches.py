@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sheets.vision.illumination import apply_gain, illumination_gains
 from sheets.vision.pads.dark_patches import dark_patches, is_dark_pad
 from sheets.vision.pads.pad_form import PadForm
-from sheets.vision.patches import FIELD_SCALE, SIDE, Patches, SheetPatches, cut_patches
+from sheets.vision.patches import Patches, SheetPatches, cut_patches, interior
 from sheets.vision.rectification import PX_PER_MM, RectifiedSheet
 
 _COLOUR_STEPS: Final = 16
@@ -51,9 +51,6 @@ _DARK_QUANTILE: Final = 0.98
 
 _MIN_MARK: Final = 0.02
 """Minimum difference of a mark from print."""
-
-_INTERIOR: Final = 0.8
-"""Part of a field in which the background is measured, as a share of its side."""
 
 _BACKGROUND_QUANTILE: Final = 0.75
 """Quantile of the brightness that is the background: large symbols cover more than half of a
@@ -92,9 +89,7 @@ def find_unmarked(look: SheetPatches) -> set[str]:
     """
     photo, printed = (some.mean(3) for some in (look.photo, look.printed))
     around = np.stack([cv2.dilate(one, np.ones((5, 5), np.uint8)) for one in printed])
-    edge = round(SIDE * (1 - _INTERIOR / FIELD_SCALE) / 2)
-    more = (photo - around)[:, edge:-edge, edge:-edge].reshape(len(photo), -1)
-    darkest = np.quantile(more, _DARK_QUANTILE, axis=1)
+    darkest = np.quantile(interior(photo - around), _DARK_QUANTILE, axis=1)
     return {name for name, dark in zip(look.names, darkest, strict=True) if dark < _MIN_MARK}
 
 
@@ -150,8 +145,5 @@ def _mode(values: NDArray[np.float32]) -> float:
 
 def _backgrounds(printed: Patches) -> NDArray[np.float32]:
     """Return the background of each field, N × 3."""
-    edge = round(SIDE * (1 - _INTERIOR / FIELD_SCALE) / 2)
-    inside = printed[:, edge:-edge, edge:-edge].reshape(len(printed), -1, 3)
-    return np.maximum(np.quantile(inside, _BACKGROUND_QUANTILE, axis=1), _MIN_BACKGROUND).astype(
-        np.float32
-    )
+    background = np.quantile(interior(printed), _BACKGROUND_QUANTILE, axis=1)
+    return np.maximum(background, _MIN_BACKGROUND).astype(np.float32)

@@ -116,12 +116,10 @@ class RectifiedGrid:
             turn=(self.turn + 1) % 4,
         )
 
-    def crop(self, position: GridPosition, more: float = 0.0) -> Picture:
-        """Return the picture of a field, with a margin of ``more`` fields."""
-        left, top = ((position[i] - 0.5 - self.origin[i] - more) * FIELD_PX for i in (0, 1))
-        side = round((1 + 2 * more) * FIELD_PX)
-        x, y = round(left), round(top)
-        return np.asarray(self.picture[y : y + side, x : x + side])
+    def crop(self, position: GridPosition) -> Picture:
+        """Return the picture of a field."""
+        x, y = (round((position[i] - 0.5 - self.origin[i]) * FIELD_PX) for i in (0, 1))
+        return np.asarray(self.picture[y : y + FIELD_PX, x : x + FIELD_PX])
 
     def covers(self, position: GridPosition) -> bool:
         """Whether the picture contains a position completely."""

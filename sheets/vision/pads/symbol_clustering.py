@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.vision.network_layers import Floats, Weights, conv_layer, load_weights
+from sheets.vision.network_layers import Floats, apply_convs, in_batches, load_weights
 from sheets.vision.pads.digit_reading import MIN_CLEAR, DigitReading
 from sheets.vision.pads.field_features import (
     FieldFeatures,
@@ -29,9 +29,9 @@ from sheets.vision.pixels import Picture
 WEIGHTS: Final = Path(__file__).with_name("alike.npz")
 """File of the weights."""
 
-LAYERS: Final = ("a", "b", "c")
-"""Names of the 3 × 3 convolutions, each followed by 2 × 2 pooling. Dense layers follow: ``d`` per
-field, ``e`` and ``f`` with the sheet's context."""
+LAYERS: Final = (("a", 1, 2), ("b", 1, 2), ("c", 1, 2))
+"""Convolutions, as in `apply_convs`. Dense layers follow: ``d`` per field, ``e`` and ``f`` with the
+sheet's context."""
 
 EMBEDDING_SIZE: Final = 32
 """Dimensions of the embedding; one more output is the logit of having a symbol."""
@@ -153,29 +153,18 @@ def embed(inputs: Sequence[Floats]) -> tuple[Floats, Floats]:
         inputs: result of `network_inputs`.
     """
     weights = load_weights(WEIGHTS)
-    per_field = np.concatenate(
-        [
-            _field_features(weights, [crops[i : i + BATCH_SIZE] for crops in inputs])
-            for i in range(0, len(inputs[0]), BATCH_SIZE)
-        ]
-    )
+
+    def field_features(*batches: Floats) -> Floats:
+        flat = np.concatenate([apply_convs(crops, weights, LAYERS) for crops in batches], 1)
+        return np.asarray(np.maximum(flat @ weights["d"] + weights["d0"], 0))
+
+    per_field = in_batches(field_features, BATCH_SIZE, *inputs)
     context = [
         np.broadcast_to(one, per_field.shape) for one in (per_field.mean(0), per_field.std(0))
     ]
     hidden = np.maximum(np.concatenate([per_field, *context], 1) @ weights["e"] + weights["e0"], 0)
     found = hidden @ weights["f"] + weights["f0"]
     return np.asarray(found[:, :EMBEDDING_SIZE]), np.asarray(found[:, EMBEDDING_SIZE])
-
-
-def _field_features(weights: Weights, inputs: Sequence[Floats]) -> Floats:
-    """Return the features of each field without context."""
-    parts = []
-    for crops in inputs:
-        for name in LAYERS:
-            crops = conv_layer(crops, weights, name, pooled=2)
-        parts.append(crops.reshape(len(crops), -1))
-    found = np.concatenate(parts, 1) @ weights["d"] + weights["d0"]
-    return np.asarray(np.maximum(found, 0), np.float32)
 
 
 def cluster(distances: Distances, threshold: float) -> list[list[int]]:
