@@ -1,8 +1,7 @@
 """Decoding of the QR codes of sheets.
 
-A standard decoder reads the code at its expected place, then anywhere in the photo. A code that is
-too blurred for it is correlated with the few possible codes: those of the levels and layouts that
-are searched for.
+A standard decoder reads them anywhere in the photo. A code that is too blurred for it is correlated
+with the few possible codes: those of the levels and layouts that are searched for.
 """
 
 from __future__ import annotations
@@ -18,25 +17,12 @@ import zxingcpp
 from numpy.typing import NDArray
 
 from sheets.art.layout import Box
-from sheets.printing.geometry import MARKER_MM
 from sheets.printing.machine_codes import qr_content, qr_modules
 from sheets.vision.layouts import PrintLayout
 from sheets.vision.pixels import Grey, Picture
 
 CODE_PATTERN: Final = re.compile(r"DIZZLE:([A-Z0-9-]{1,64}):([1-9][0-9]{0,3}):([0-9A-F]{8})")
 """Content of a sheet's QR code: level, number of the sheet in its set, layout hash."""
-
-SCALES_PX_PER_MM: Final = (7.0, 10.0)
-"""Scales at which the code is decoded, in turn; sharp codes need few pixels."""
-
-SEARCH_ABOVE_MM: Final = 16.0
-"""Distance from the top of the third marker up to the top of the search window, in millimetres."""
-
-SEARCH_WIDTH_MM: Final = 62.0
-"""Width of the search window to the right of the third marker, for all layouts."""
-
-SEARCH_HEIGHT_MM: Final = 72.0
-"""Height of the search window, for all layouts."""
 
 
 class SheetCode(NamedTuple):
@@ -54,42 +40,16 @@ class LocatedCode(NamedTuple):
     middle: NDArray[np.float64]
 
 
-def read_codes(photo: Picture) -> list[LocatedCode]:
-    """Decode all QR codes of sheets anywhere in a photo."""
+def read_codes(grey: Grey) -> list[LocatedCode]:
+    """Decode all QR codes of sheets in a photo."""
     found = []
-    for one in _decode_qr(cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)):
+    only = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
+    for one in zxingcpp.read_barcodes(grey, formats=only, try_invert=False):
         if code := _parse_code(one.text):
             at = one.position
             corners = (at.top_left, at.top_right, at.bottom_right, at.bottom_left)
             found.append(LocatedCode(code, np.mean([(point.x, point.y) for point in corners], 0)))
     return found
-
-
-def read_code(
-    photo: Picture, to_photo: NDArray[np.float64], low_right: tuple[float, float]
-) -> SheetCode | None:
-    """Decode the QR code of a sheet at its expected place; return None if that fails.
-
-    Args:
-        to_photo: homography from millimetres of the sheet to pixels.
-        low_right: outer corner of the sheet's third marker, in millimetres.
-    """
-    x, y = low_right[0], low_right[1] - MARKER_MM - SEARCH_ABOVE_MM
-    for px_per_mm in SCALES_PX_PER_MM:
-        size = (round(SEARCH_WIDTH_MM * px_per_mm), round(SEARCH_HEIGHT_MM * px_per_mm))
-        onto = np.array([[1 / px_per_mm, 0, x], [0, 1 / px_per_mm, y], [0, 0, 1]])
-        patch = cv2.warpPerspective(
-            photo, to_photo @ onto, size, flags=cv2.WARP_INVERSE_MAP | cv2.INTER_LINEAR
-        )
-        for found in _decode_qr(cv2.cvtColor(patch, cv2.COLOR_RGB2GRAY)):
-            if code := _parse_code(found.text):
-                return code
-    return None
-
-
-def _decode_qr(grey: Grey) -> list[zxingcpp.Barcode]:
-    only = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
-    return list(zxingcpp.read_barcodes(grey, formats=only, try_invert=False))
 
 
 def _parse_code(text: str) -> SheetCode | None:

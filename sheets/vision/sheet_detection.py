@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from functools import cache, partial
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 import cv2
@@ -14,7 +13,7 @@ from sheets.vision.corners import corner_orders
 from sheets.vision.layouts import PrintLayout, matching_layouts
 from sheets.vision.marker_detection import MarkerGroup, find_markers, group_markers
 from sheets.vision.pixels import Picture
-from sheets.vision.qr_codes import LocatedCode, SheetCode, match_blurred_code, read_code, read_codes
+from sheets.vision.qr_codes import LocatedCode, SheetCode, match_blurred_code, read_codes
 
 MIN_MARKERS: Final = 3
 """Minimum number of markers for a homography that can be trusted."""
@@ -84,9 +83,9 @@ def detect_sheets(photo: Picture, layouts: Sequence[PrintLayout]) -> list[Detect
     """
     grey = cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)
     groups = group_markers(find_markers(grey))
-    codes_of_photo = cache(partial(read_codes, photo))
+    codes = read_codes(grey) if groups else []
     found = [
-        _identify(photo, group, layouts, partial(_codes_nearest_to, group, groups, codes_of_photo))
+        _identify(photo, group, layouts, _codes_nearest_to(group, groups, codes))
         for group in groups
     ]
     return sorted(found, key=lambda one: (one.number or 10**6, one.place))
@@ -96,13 +95,13 @@ def _identify(
     photo: Picture,
     group: MarkerGroup,
     layouts: Sequence[PrintLayout],
-    located: Callable[[], Sequence[LocatedCode]],
+    codes: Sequence[LocatedCode],
 ) -> DetectedSheet:
     fitting = matching_layouts(layouts, group.markers)
     as_found = DetectedSheet(group.place, None, None, tuple(fitting), group.markers)
     if len(group.markers) < MIN_MARKERS:
         return as_found
-    code = _read_code_of(photo, as_found, located)
+    code = _nearest_code(codes, as_found)
     if code is not None:
         return _with_code(as_found, code, layouts)
     code = match_blurred_code(photo, fitting, as_found.to_photo)
@@ -123,12 +122,12 @@ def detect_at_corners(
         corners: outer corners of the four markers in pixels, 4 × 2, clockwise.
         layouts: layouts to search for.
     """
-    codes_of_photo = cache(partial(read_codes, photo))
+    codes = read_codes(cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY))
     found = []
     for order in corner_orders(corners):
         fitting = tuple(layout for layout in layouts if _has_shape(layout, order))
         as_found = DetectedSheet(0, None, None, fitting, {}, corners=order)
-        code = _read_code_of(photo, as_found, codes_of_photo)
+        code = _nearest_code(codes, as_found)
         found.append(_with_code(as_found, code, layouts) if code else as_found)
     return [one for one in found if one.level] or found
 
@@ -139,20 +138,6 @@ def _has_shape(layout: PrintLayout, corners: NDArray[np.float64]) -> bool:
     ratio = (lengths[0] + lengths[2]) / (lengths[1] + lengths[3])
     width, height = layout.span
     return bool(abs(np.log(ratio * height / width)) < _MAX_SHAPE_DIFFERENCE)
-
-
-def _read_code_of(
-    photo: Picture, found: DetectedSheet, located: Callable[[], Sequence[LocatedCode]]
-) -> SheetCode | None:
-    """Decode the QR code of a sheet: at its place, then among those ``located`` in the photo."""
-    for layout in _distinct_sizes(found.layouts):
-        code = read_code(photo, found.to_photo(layout), _low_right(layout))
-        if code:
-            return code
-    if not found.layouts:
-        return None
-    first = found.layouts[0]
-    return _nearest_code(located(), found.to_photo(first), _low_right(first))
 
 
 def _with_code(
@@ -167,18 +152,12 @@ def _with_code(
     )
 
 
-def _low_right(layout: PrintLayout) -> tuple[float, float]:
-    """Return the outer corner of the third marker, in millimetres."""
-    third = layout.frame.markers[2]
-    return third.x + third.width, third.y + third.height
-
-
 def _codes_nearest_to(
     group: MarkerGroup,
     groups: Sequence[MarkerGroup],
-    codes_of_photo: Callable[[], Sequence[LocatedCode]],
+    codes: Sequence[LocatedCode],
 ) -> list[LocatedCode]:
-    """Return the codes of a photo that are nearer to this sheet's markers than to any other's."""
+    """Return the codes that are nearer to this sheet's markers than to any other's."""
 
     def middle(one: MarkerGroup) -> NDArray[np.float64]:
         return np.asarray(np.vstack(list(one.markers.values())).mean(0))
@@ -187,32 +166,22 @@ def _codes_nearest_to(
     mine = middle(group)
     return [
         one
-        for one in codes_of_photo()
+        for one in codes
         if np.hypot(*(mine - one.middle)) <= min(np.hypot(*(at - one.middle)) for at in middles)
     ]
 
 
-def _nearest_code(
-    located: Sequence[LocatedCode], to_photo: NDArray[np.float64], low_right: tuple[float, float]
-) -> SheetCode | None:
-    """Return the QR code nearest to the third marker within `_CODE_WINDOW_MM`, or None."""
+def _nearest_code(codes: Sequence[LocatedCode], found: DetectedSheet) -> SheetCode | None:
+    """Return the QR code nearest to a sheet's third marker within `_CODE_WINDOW_MM`, or None."""
+    if not found.layouts:
+        return None
+    layout = found.layouts[0]
+    from_photo = np.linalg.inv(found.to_photo(layout))
     (left, right), (above, below) = _CODE_WINDOW_MM
     near = []
-    for code, middle in located:
-        on_sheet = cv2.perspectiveTransform(middle.reshape(1, 1, 2), np.linalg.inv(to_photo))
-        x, y = on_sheet[0, 0] - low_right
+    for code, middle in codes:
+        on_sheet = cv2.perspectiveTransform(middle.reshape(1, 1, 2), from_photo)
+        x, y = on_sheet[0, 0] - layout.outer_corners[2]
         if left <= x <= right and above <= y <= below:
             near.append((float(np.hypot(x, y)), code))
     return min(near)[1] if near else None
-
-
-def _distinct_sizes(layouts: Sequence[PrintLayout]) -> list[PrintLayout]:
-    """Return up to three layouts of different sizes, which determine the code's place."""
-    chosen: list[PrintLayout] = []
-    for layout in layouts:
-        if all(
-            abs(layout.span[0] - one.span[0]) + abs(layout.span[1] - one.span[1]) > 6
-            for one in chosen
-        ):
-            chosen.append(layout)
-    return chosen[:3]
