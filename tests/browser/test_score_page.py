@@ -347,6 +347,22 @@ def test_two_devices_on_one_sheet(open_page: OpenPage, make_scoring: MakePath) -
     wait_until(one, lambda: stored(path) == {"c2": "cross"})
 
 
+def test_sheet_removed_elsewhere_keeps_its_marks_and_a_notice(
+    open_page: OpenPage, make_scoring: MakePath, page_errors: list[str]
+) -> None:
+    path = make_scoring()
+    page = open_page(f"{path}2/", has_clock=True)
+    field(page, "b1").click()
+    wait_until(page, lambda: stored(path, 2) == {"b1": "cross"})
+    expect(total(page)).to_have_text(re.compile(r"\b2$"))
+    store.remove_sheet(store.find(path.split("/")[2]), 2, is_sure=True)
+    page.clock.fast_forward(POLL_MS)
+    expect(page.locator("#refusal")).to_have_text("This sheet has been removed.")
+    expect_marked(page, "b1")
+    expect(total(page)).to_have_text(re.compile(r"\b2$"))
+    page_errors.clear()  # the answer 404
+
+
 def test_undo_and_redo_survive_a_reload(open_page: OpenPage, make_scoring: MakePath) -> None:
     path = make_scoring()
     page = open_page(f"{path}1/")
