@@ -17,7 +17,7 @@ from sheets.scoring.acts import Act
 from tests.browser.axe import axe_violations, axe_violations_in_both_themes
 from tests.browser.conftest import MakePath, OpenPage
 from tests.browser.layout_checks import small_targets
-from tests.browser.polling import close_offline, follow_link, wait_until
+from tests.browser.polling import SHORT_TIMEOUT, close_offline, follow_link, wait_until
 from tests.browser.touch import advance_clock, touch
 from tests.score_levels import GARDEN, RAILS, STREETS, VOLCANO, sheets_document
 
@@ -292,8 +292,8 @@ def test_polls_over_a_stalled_network_do_not_pile_up(
 ) -> None:
     path = make_scoring()
     page = open_page(path)
+    page.add_init_script(SHORT_TIMEOUT)
     page.add_init_script(
-        "const ends = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = () => ends(300);"
         "addEventListener('htmx:configRequest', ({ detail }) => (detail.timeout = 300));"
     )
     given_up: list[str] = []
