@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.conftest import DEVICES, Site, collect_errors
-from tests.browser.polling import TIMEOUT_MS, wait_until
+from tests.browser.polling import SHORT_TIMEOUT, TIMEOUT_MS, wait_until
 from tests.browser.touch import advance_clock
 from tests.web.collected import as_collected
 
@@ -371,6 +371,25 @@ def test_lists_stored_by_earlier_versions_are_sent_first(page: Page, name: str) 
     add(page, 1)
     expect_empty(page)
     assert [what for batch in server.sent for what in batch] == [0, 1]
+
+
+# Replaced history entries ------------------------------------------------------------------------
+
+
+def test_form_without_an_answer_is_submitted_natively(page: Page) -> None:
+    page.evaluate(f"() => {{ {SHORT_TIMEOUT} }}")
+    asked: list[Route] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route)
+        if len(asked) > 1:
+            route.fulfill(body="<h1>Natively</h1>", content_type="text/html")
+
+    page.route("**/again/", answer)
+    show(page, '<form method="post" action="/again/" data-again><button>Again</button></form>')
+    run(page, "single_history_entry", "")
+    page.get_by_role("button", name="Again").click()
+    expect(page.get_by_role("heading")).to_have_text("Natively")
 
 
 # Messages --------------------------------------------------------------------------------------
