@@ -28,9 +28,11 @@ async function show(wanted) {
   }
   try {
     const answer = await fetch(page.dataset.phoneUrl);
-    if (answer.ok && view === "phone") preview.innerHTML = await answer.text();
+    if (!answer.ok) throw new Error(answer.status);
+    const html = await answer.text();
+    if (view === "phone" && seen === revision) preview.innerHTML = html;
   } catch {
-    seen = -1;
+    if (seen === revision) seen = -1; // the next call tries again
   }
 }
 // On a phone a preview replaces the sheet, so show the sheet again when a tool is used.
