@@ -346,6 +346,25 @@ def test_refusal_by_a_foreign_network_is_retried(page: Page, page_errors: list[s
     page_errors.clear()
 
 
+@pytest.mark.parametrize("callback", ["taken", "changed"])
+def test_error_while_drawing_is_reported_and_sending_goes_on(
+    page: Page, page_errors: list[str], callback: str
+) -> None:
+    server = Server(page)
+    server.answers = [(500, None)]
+    options = f"""together: 1, {callback}(given) {{
+      if (given) throw new Error("drawing");
+    }}"""
+    script = OUTBOX.replace("taken: tell('taken'), ", "").replace("together: 3", options)
+    run(page, "outbox", script)
+    add(page, "a", "b")
+    expect_empty(page)
+    assert server.sent == [["a"], ["a"], ["b"]]
+    assert len(outbox_events(page, "later")) == 1
+    assert "exception: drawing" in page_errors
+    page_errors.clear()
+
+
 def test_two_tabs_share_a_queue_and_overwrite_no_act(page: Page) -> None:
     other = page.context.new_page()
     other.goto(page.url)

@@ -158,9 +158,22 @@ def test_unanswered_request_blocks_nothing(table: Table) -> None:
     table.ana.unroute_all(behavior="ignoreErrors")
 
 
-def test_modules_that_are_loaded_later_may_be_missing(
-    table: Table, page_errors: list[str]
-) -> None:
+def test_error_while_drawing_is_no_lost_connection(table: Table, page_errors: list[str]) -> None:
+    show_sheet_of(table.ben, "Ana")
+    table.ana.evaluate(
+        """async () => {
+          const script = document.querySelector("[rel=modulepreload][href*='table/live.']");
+          const { onState, refresh } = await import(script.href);
+          onState(() => { throw new Error("drawing"); });
+          await refresh(true);
+        }"""
+    )
+    expect_connected(table.ana)
+    assert "exception: drawing" in page_errors
+    page_errors.clear()
+
+
+def test_modules_that_are_loaded_later_may_be_missing(table: Table, page_errors: list[str]) -> None:
     page, missing = table.ana, list[str]()
 
     def abort(route: Route) -> None:

@@ -126,7 +126,7 @@ export function makeOutbox({
       // Read the whole body before removing the acts: a tap meanwhile depends on what they change.
       const state = await answer.json();
       drop(acts);
-      taken(state, acts);
+      queueMicrotask(() => taken(state, acts)); // outside of `try`: an error while drawing is no network fault
     } else if (meant === "gone") {
       gone(acts, answer);
       const left = new Set(queue.read().map((act) => act[idName]));
@@ -156,8 +156,8 @@ export function makeOutbox({
     }
     if (next) wait = Math.min(wait * 2, longestWaitMs);
     isSending = false;
-    changed(true);
     if (!isEmpty() && !isStopped && !isRefused) retry = setTimeout(send, next);
+    changed(true);
   }
 
   // Queue acts, each with a new id, and send.

@@ -1,12 +1,8 @@
 // Abort signals for `fetch` after a timeout. Safari before 16 has no `AbortSignal.timeout`.
 const TIMEOUT_MS = 20000; // longer than a slow mobile network takes
 
-// Return a signal that aborts after a time, or earlier with another signal.
-export function abortAfter(ms, other) {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  setTimeout(abort, ms);
-  other?.addEventListener("abort", abort, { signal: controller.signal });
+export function abortAfter(ms, controller = new AbortController()) {
+  setTimeout(() => controller.abort(), ms);
   return controller.signal;
 }
 

@@ -70,7 +70,11 @@ export function applyState(fresh) {
 
 // Requests from before a network loss or a phone lock may never be answered: `wake` aborts and repeats them.
 let onItsWay = new AbortController();
-export const requestSignal = (ms) => abortAfter(ms, onItsWay.signal);
+export function requestSignal(ms) {
+  const patient = new AbortController();
+  onItsWay.signal.addEventListener("abort", () => patient.abort(), { signal: patient.signal });
+  return abortAfter(ms, patient);
+}
 
 let isAsking = false;
 let isWanted = false; // fetch the state even if its revision is known
@@ -99,7 +103,8 @@ export async function refresh(isForced = false) {
       else if (answer.status === 200 && !fresh) throw answer.status; // from a captive portal
       markConnected();
       if (fresh) {
-        if (asked === search) applyState(fresh);
+        // Outside of `try`: an error while drawing is no network fault.
+        if (asked === search) queueMicrotask(() => applyState(fresh));
         else isWanted = true;
       }
     } while (isWanted);
