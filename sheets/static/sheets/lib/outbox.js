@@ -194,6 +194,30 @@ export function makeOutbox({
   };
 }
 
+// Polling ----------------------------------------------------------------------------------------
+
+const POLL_MS = 7000;
+
+// Poll for changes by other devices and tabs, while the page is visible and the outbox is empty.
+// address()   returns the address of the state, which is 204 without news
+// take(state) takes the server's JSON
+// gone()      the resource does not exist any more (404)
+export function pollState(outbox, address, take, gone) {
+  async function poll() {
+    if (document.hidden || !outbox.isEmpty()) return;
+    const answer = await fetch(address(), { signal: requestTimeout() }).catch(() => null);
+    // The service worker's notice on a cached page no longer holds.
+    if (answer?.ok) document.querySelector(".from-memory")?.remove();
+    const state = answer?.status === 200 && (await answer.json().catch(() => null));
+    if (!outbox.isEmpty()) return; // the answer to these acts is newer
+    if (state) take(state);
+    else if (answer?.status === 404) gone();
+  }
+  setInterval(poll, POLL_MS);
+  onReconnect(poll);
+  addEventListener("storage", poll); // another tab may have sent acts
+}
+
 // Forms ------------------------------------------------------------------------------------------
 
 // Return whether two acts differ at most in their ids.
