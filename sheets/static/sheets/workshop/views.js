@@ -12,7 +12,7 @@ async function show(wanted) {
   page.dataset.view = view;
   preview.hidden = view === "draft";
   for (const button of document.querySelectorAll("button[data-view]")) {
-    button.setAttribute("aria-pressed", String(button.dataset.view === view));
+    button.setAttribute("aria-pressed", button.dataset.view === view);
   }
   const { revision } = known();
   if (view === "draft" || seen === revision) return;
@@ -28,11 +28,10 @@ async function show(wanted) {
   }
   try {
     const answer = await fetch(page.dataset.phoneUrl);
-    if (!answer.ok) throw new Error(answer.status);
-    const html = await answer.text();
-    if (view === "phone" && seen === revision) preview.innerHTML = html;
+    if (!answer.ok) seen = -1;
+    else if (view === "phone" && seen === revision) preview.innerHTML = await answer.text();
   } catch {
-    if (seen === revision) seen = -1; // the next call tries again
+    seen = -1;
   }
 }
 // On a phone a preview replaces the sheet, so show the sheet again when a tool is used.
