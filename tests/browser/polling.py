@@ -10,6 +10,13 @@ from playwright.sync_api import BrowserContext, Locator, Page
 TIMEOUT_MS = 60_000
 """Maximum time to wait for a page; generous, because test machines are busy."""
 
+SHORT_TIMEOUT = """
+delete AbortSignal.timeout;
+window.later = setTimeout;
+window.setTimeout = (act, ms) => later(act, ms === 20000 ? 300 : ms);
+"""
+"""Script that shortens `requestTimeout` in a browser without `AbortSignal.timeout`."""
+
 
 def wait_until(page: Page, condition: Callable[[], object], within_ms: float = TIMEOUT_MS) -> None:
     """Wait for a condition while the requests and routes of all pages continue.

@@ -7,7 +7,7 @@ from itertools import islice
 from random import Random
 from typing import Any, Final
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from sheets.dice_sequence import commitment, dice, label_of
 from sheets.models import Seat, Table
@@ -124,10 +124,17 @@ def test_browser_confirms_the_dice_of_a_file(live_app: str, new_context: NewCont
 
 
 def test_phones_contribute_in_the_lobby_and_note_the_commitment(
-    live_app: str, new_context: NewContext
+    live_app: str, new_context: NewContext, page_errors: list[str]
 ) -> None:
     party = sit_down(level=TINY, dice="rolled", start=False)
-    pages = [phone(live_app, new_context, party, number) for number in (0, 1)]
+
+    def refused_at_first(*device: str, **more: Any) -> BrowserContext:
+        context = new_context(*device, **more)
+        context.route("**/contribute/", lambda route: route.fulfill(status=503), times=1)
+        return context
+
+    makes: tuple[NewContext, ...] = (refused_at_first, new_context)
+    pages = [phone(live_app, make, party, number) for number, make in enumerate(makes)]
     for page in pages:
         page.get_by_text("Dice that nobody can change").click()
         expect(page.locator(".dice-values dt")).to_have_count(3)
@@ -147,6 +154,7 @@ def test_phones_contribute_in_the_lobby_and_note_the_commitment(
     page.reload()
     expect(page.locator("#other-commitment")).to_be_visible()
     expect(page.locator("#same-commitment")).to_be_hidden()
+    page_errors.clear()  # the answer 503
 
 
 def test_phone_contributes_to_a_game_that_began_at_once(

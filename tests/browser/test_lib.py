@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.conftest import DEVICES, Site, collect_errors
-from tests.browser.polling import TIMEOUT_MS, wait_until
+from tests.browser.polling import SHORT_TIMEOUT, TIMEOUT_MS, wait_until
 from tests.browser.touch import advance_clock
 from tests.web.collected import as_collected
 
@@ -346,6 +346,25 @@ def test_refusal_by_a_foreign_network_is_retried(page: Page, page_errors: list[s
     page_errors.clear()
 
 
+@pytest.mark.parametrize("callback", ["taken", "changed"])
+def test_error_while_drawing_is_reported_and_sending_goes_on(
+    page: Page, page_errors: list[str], callback: str
+) -> None:
+    server = Server(page)
+    server.answers = [(500, None)]
+    options = f"""together: 1, {callback}(given) {{
+      if (given) throw new Error("drawing");
+    }}"""
+    script = OUTBOX.replace("taken: tell('taken'), ", "").replace("together: 3", options)
+    run(page, "outbox", script)
+    add(page, "a", "b")
+    expect_empty(page)
+    assert server.sent == [["a"], ["a"], ["b"]]
+    assert len(outbox_events(page, "later")) == 1
+    assert "exception: drawing" in page_errors
+    page_errors.clear()
+
+
 def test_two_tabs_share_a_queue_and_overwrite_no_act(page: Page) -> None:
     other = page.context.new_page()
     other.goto(page.url)
@@ -371,6 +390,25 @@ def test_lists_stored_by_earlier_versions_are_sent_first(page: Page, name: str) 
     add(page, 1)
     expect_empty(page)
     assert [what for batch in server.sent for what in batch] == [0, 1]
+
+
+# Replaced history entries ------------------------------------------------------------------------
+
+
+def test_form_without_an_answer_is_submitted_natively(page: Page) -> None:
+    page.evaluate(f"() => {{ {SHORT_TIMEOUT} }}")
+    asked: list[Route] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route)
+        if len(asked) > 1:
+            route.fulfill(body="<h1>Natively</h1>", content_type="text/html")
+
+    page.route("**/again/", answer)
+    show(page, '<form method="post" action="/again/" data-again><button>Again</button></form>')
+    run(page, "single_history_entry", "")
+    page.get_by_role("button", name="Again").click()
+    expect(page.get_by_role("heading")).to_have_text("Natively")
 
 
 # Messages --------------------------------------------------------------------------------------

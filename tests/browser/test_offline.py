@@ -371,6 +371,22 @@ FORM_WITH_FILE = {"name": "level.json", "mimeType": "application/json", "buffer"
 
 
 @pytest.mark.slow  # stops and continues the server's process
+def test_pages_load_from_the_network_if_the_storage_is_broken(
+    proxied_site: ProxiedSite, context: BrowserContext
+) -> None:
+    page = install(context, proxied_site)
+    context.service_workers[0].evaluate(
+        """() => {
+          const fail = async () => { throw new Error("broken"); };
+          CacheStorage.prototype.open = CacheStorage.prototype.match = fail;
+        }"""
+    )
+    page.goto(proxied_site.url("/rules/"))
+    expect(page.get_by_role("heading", level=1)).to_contain_text("rules")
+    expect(page.locator(CACHED_MARK)).to_have_count(0)
+    expect(page.locator("html.scripted")).to_be_attached()
+
+
 def test_slow_site_is_waited_for_and_a_frozen_one_is_not(
     proxied_site: ProxiedSite, context: BrowserContext
 ) -> None:

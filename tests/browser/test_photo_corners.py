@@ -98,9 +98,11 @@ def test_marks_are_read_from_corners_that_a_thumb_drags(
     photo = tmp_path / "IMG_1.jpg"
     photo.write_bytes(hidden)
     page = open_page(PAGE, "phone", language, theme, has_clock=True)
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url))
     page.set_input_files("#photo", str(photo))
     line = page.locator("#sending li")
-    line.locator(".mark-corners").tap(timeout=READ_TIMEOUT_MS)
+    line.locator(".mark-corners").dblclick(timeout=READ_TIMEOUT_MS)
     step = page.locator("#corner-step")
     expect(step).to_be_visible()
     assert axe_violations_in_both_themes(page) == ""
@@ -119,6 +121,8 @@ def test_marks_are_read_from_corners_that_a_thumb_drags(
     line.locator(".mark-corners").click()
     drag_marks(page, corners)
     expect_read_from_corners(page, taken)
+    reads = [url for url in sent if url.endswith("/read/")]
+    assert len(reads) == 3  # without corners, with wrong ones, with the right ones
 
 
 def test_photo_in_landscape_is_turned_on_an_upright_phone(

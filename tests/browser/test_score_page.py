@@ -17,7 +17,7 @@ from sheets.scoring.acts import Act
 from tests.browser.axe import axe_violations, axe_violations_in_both_themes
 from tests.browser.conftest import MakePath, OpenPage
 from tests.browser.layout_checks import small_targets
-from tests.browser.polling import close_offline, follow_link, wait_until
+from tests.browser.polling import SHORT_TIMEOUT, close_offline, follow_link, wait_until
 from tests.browser.touch import advance_clock, touch
 from tests.score_levels import GARDEN, RAILS, STREETS, VOLCANO, sheets_document
 
@@ -292,8 +292,8 @@ def test_polls_over_a_stalled_network_do_not_pile_up(
 ) -> None:
     path = make_scoring()
     page = open_page(path)
+    page.add_init_script(SHORT_TIMEOUT)
     page.add_init_script(
-        "const ends = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = () => ends(300);"
         "addEventListener('htmx:configRequest', ({ detail }) => (detail.timeout = 300));"
     )
     given_up: list[str] = []
@@ -345,6 +345,22 @@ def test_two_devices_on_one_sheet(open_page: OpenPage, make_scoring: MakePath) -
     expect(two.locator("[data-field=b1] > .over > use")).to_be_attached()
     one.locator("#turn-back [value=undo]").click()
     wait_until(one, lambda: stored(path) == {"c2": "cross"})
+
+
+def test_sheet_removed_elsewhere_keeps_its_marks_and_a_notice(
+    open_page: OpenPage, make_scoring: MakePath, page_errors: list[str]
+) -> None:
+    path = make_scoring()
+    page = open_page(f"{path}2/", has_clock=True)
+    field(page, "b1").click()
+    wait_until(page, lambda: stored(path, 2) == {"b1": "cross"})
+    expect(total(page)).to_have_text(re.compile(r"\b2$"))
+    store.remove_sheet(store.find(path.split("/")[2]), 2, is_sure=True)
+    page.clock.fast_forward(POLL_MS)
+    expect(page.locator("#refusal")).to_have_text("This sheet has been removed.")
+    expect_marked(page, "b1")
+    expect(total(page)).to_have_text(re.compile(r"\b2$"))
+    page_errors.clear()  # the answer 404
 
 
 def test_undo_and_redo_survive_a_reload(open_page: OpenPage, make_scoring: MakePath) -> None:

@@ -158,6 +158,37 @@ def test_unanswered_request_blocks_nothing(table: Table) -> None:
     table.ana.unroute_all(behavior="ignoreErrors")
 
 
+def test_error_while_drawing_is_no_lost_connection(table: Table, page_errors: list[str]) -> None:
+    show_sheet_of(table.ben, "Ana")
+    table.ana.evaluate(
+        """async () => {
+          const script = document.querySelector("[rel=modulepreload][href*='table/live.']");
+          const { onState, refresh } = await import(script.href);
+          onState(() => { throw new Error("drawing"); });
+          await refresh(true);
+        }"""
+    )
+    expect_connected(table.ana)
+    assert "exception: drawing" in page_errors
+    page_errors.clear()
+
+
+def test_modules_that_are_loaded_later_may_be_missing(table: Table, page_errors: list[str]) -> None:
+    page, missing = table.ana, list[str]()
+
+    def abort(route: Route) -> None:
+        missing.append(route.request.url)
+        route.abort()
+
+    page.route(re.compile("/(keep_awake|sound)[^/]*[.]js$"), abort)
+    page.reload()
+    wait_until(page, lambda: len(missing) == 2)
+    tap_stored(page, legal_field(page))
+    expect(page.locator(".no-answer")).to_have_count(0)
+    assert not [error for error in page_errors if error.startswith("exception")]
+    page_errors.clear()  # the failed requests
+
+
 def test_page_of_another_release_reloads(table: Table) -> None:
     """A server of another release may return the whole page instead of its fragments."""
     table.ana.evaluate("() => { window.isOld = true; }")

@@ -155,6 +155,27 @@ def test_page_that_is_too_old_loses_no_edit(
     page_errors.clear()  # the refused request
 
 
+def test_preview_is_the_newest_one_and_comes_after_a_refusal(
+    open_page: OpenPage, make_level: MakePath, page_errors: list[str]
+) -> None:
+    page = open_page(make_level(), "desktop")
+    phone, preview = page.locator("button[data-view=phone]"), page.locator("#preview")
+    page.route("**/phone/", lambda route: route.fulfill(status=503), times=1)
+    with page.expect_response("**/phone/"):
+        phone.click()
+    held: list[Route] = []
+    page.route("**/phone/", lambda route: held.append(route), times=1)
+    phone.click()
+    wait_until(page, lambda: held)
+    with page.expect_response("**/phone/"):
+        type_numbers(page, "6")
+    expect(preview.locator("svg").first).to_be_attached()
+    held[0].fulfill(body="<p>older</p>")
+    page.wait_for_timeout(200)
+    expect(preview).not_to_contain_text("older")
+    page_errors.clear()  # the answer 503
+
+
 def test_two_pages_do_not_overwrite_each_other(
     open_page: OpenPage, live_app: str, make_level: MakePath
 ) -> None:

@@ -337,7 +337,8 @@ def test_state_says_that_a_sheet_was_removed(client: Client) -> None:
     client.post(f"{url}players/", {"remove": "2"})
     answer = send(client, url, {"number": 2, "at": "b1", "value": "cross"}, shown=2)
     assert answer.status_code == 409
-    assert answer.json()["gone"]
+    assert answer.json() == {"refusal": "Somebody has removed this sheet."}
+    assert client.get(f"{url}2/state/", {"revision": 0}).status_code == 404
 
 
 def test_two_devices_do_not_overwrite_each_other(client: Client) -> None:

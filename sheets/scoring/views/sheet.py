@@ -146,8 +146,9 @@ def acts(request: HttpRequest, access: Access[Scoring], body: bytes) -> HttpResp
 @with_scoring
 @unless_current
 def state(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
-    """Return the state of a sheet's page."""
+    """Return the state of a sheet's page. Raises Http404 if the sheet was removed."""
     scored = score(access.resource)
+    position_of(scored, number)
     own = (changes.changes_of(s, device_id(request)) for s in scored.sheets if s.number == number)
     return JsonResponse(_state(request, access, scored, number, next(own, ())))
 
@@ -260,9 +261,12 @@ def _state(
     number: int,
     own: Iterable[Change],
 ) -> dict[str, Any]:
-    """Return the state of a sheet's page as JSON data; ``own`` are the device's changes of it."""
+    """Return the state of a sheet's page as JSON data; ``own`` are the device's changes of it.
+
+    The data is empty if the sheet was removed.
+    """
     if number not in scored.totals:
-        return {"revision": access.resource.revision, "gone": True}
+        return {}
     context = _context(request, access, scored, number)
     return {
         "revision": access.resource.revision,

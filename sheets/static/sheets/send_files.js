@@ -1,6 +1,7 @@
 // Uploads by native form submission: dropped files, and multipart forms. Without an answer the browser would show
 // its own error page and lose the chosen files, so a health check comes first.
 import { sayUnsent } from "./frame.js";
+import { abortAfter } from "./lib/request_timeout.js";
 import { submit } from "./lib/submit.js";
 
 const HEALTH_TIMEOUT_MS = 8000; // a slower network would not upload a file either
@@ -9,7 +10,7 @@ const MAX_BYTES = 1_000_000; // no document is larger; of larger files only the 
 // 502 and 504 come from a proxy whose server does not answer.
 async function isServerAlive() {
   try {
-    const signal = AbortSignal.timeout?.(HEALTH_TIMEOUT_MS);
+    const signal = abortAfter(HEALTH_TIMEOUT_MS);
     const { status } = await fetch("/health/", { method: "HEAD", cache: "no-store", signal });
     return status !== 502 && status !== 504;
   } catch {

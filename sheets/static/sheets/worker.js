@@ -175,10 +175,10 @@ addEventListener("activate", (event) => {
 
 // Responses --------------------------------------------------------------------------------------
 
-const findStored = async (path) => {
-  const asked = { ignoreVary: true };
-  return (await (await caches.open(OWN)).match(path, asked)) ?? (await caches.open(SHELL)).match(path, asked);
-};
+// Return a cached answer. If the device cannot read its storage, there is none.
+const findIn = (cacheName, request) => caches.match(request, { cacheName, ignoreVary: true }).catch(() => undefined);
+
+const findStored = async (path) => (await findIn(OWN, path)) ?? findIn(SHELL, path);
 
 // Return a cached page with a notice of its age.
 async function storedPage(kept) {
@@ -222,7 +222,7 @@ const after = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, va
 
 // Return whether the site answers a health check. 502 and 504 come from a proxy.
 const isServerAlive = () =>
-  fetch(KEPT.alive, { cache: "no-store", signal: AbortSignal.timeout?.(HEALTH_TIMEOUT_MS) })
+  Promise.race([fetch(KEPT.alive, { cache: "no-store" }), after(HEALTH_TIMEOUT_MS, { status: 504 })])
     .then(({ status }) => status !== 502 && status !== 504)
     .catch(() => false);
 
@@ -264,7 +264,7 @@ const isPlainForm = ({ method, mode, headers }) =>
 
 const sendForm = (request) => fetch(request).catch(() => fallbackPage("unsent", request.referrer || "/", "back"));
 
-const file = async (request) => (await caches.match(request.url, { cacheName: FILES })) ?? fetch(request);
+const file = async (request) => (await findIn(FILES, request.url)) ?? fetch(request);
 
 // Other requests pass unchanged: POST requests of scripts, streams, images and fetches.
 addEventListener("fetch", (event) => {

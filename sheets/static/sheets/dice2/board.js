@@ -4,7 +4,7 @@ import { use } from "../lib/art.js";
 import { flash } from "../lib/live_region.js";
 import { onForms, say, tableOutbox } from "../table/acts.js";
 import { reloadAtTop } from "../table/kept_focus.js";
-import { latestState, showView, onState, page, query, refresh, applyState } from "../table/live.js";
+import { latestState, showView, onState, page, query, applyState } from "../table/live.js";
 
 const byId = (id) => document.getElementById(id);
 const tap = byId("tap");
@@ -163,4 +163,3 @@ onState((fresh) => {
 label();
 outbox.acts().forEach(showOnItsWay); // queued before the page was opened
 outbox.send();
-addEventListener("pageshow", (event) => event.persisted && refresh(true));

@@ -8,7 +8,3 @@ import "../table/call_and_hints.js";
 import "../table/countdown.js";
 import "../table/proposal_result.js";
 import "../lib/single_history_entry.js";
-
-import(document.getElementById("table").dataset.awake); // loaded later: not needed at first
-const contributes = document.querySelector("[data-contribute]"); // only before the first throw
-if (contributes) import(contributes.dataset.module);

@@ -2,4 +2,5 @@
 import "../table/live.js";
 import "./move_playback.js";
 
-import(document.getElementById("table").dataset.awake); // loaded later: not needed at first
+// Loaded later, because it is not needed at first. Without a network it stays missing.
+import(document.getElementById("table").dataset.awake).catch(() => {});

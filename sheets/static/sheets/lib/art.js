@@ -12,11 +12,12 @@ export function use(id, className = "") {
   return element;
 }
 
-// Return an <svg> with one drawing. The class `pic` sets its size.
+// Return an <svg> with one drawing, without a name for screen readers. The class `pic` sets its size.
 export function picture(id) {
   const drawing = document.createElementNS(SVG, "svg");
   drawing.setAttribute("viewBox", "0 0 100 100");
   drawing.setAttribute("class", "pic");
+  drawing.setAttribute("aria-hidden", "true");
   drawing.append(use(id));
   return drawing;
 }

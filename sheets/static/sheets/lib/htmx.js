@@ -3,14 +3,10 @@ import { isFold, morph } from "./swap.js";
 
 const { htmx } = window;
 
-// The page, not the server, knows which grid button is the tab stop.
-const isKept = (name, element) =>
-  isFold(name, element) || (name === "tabindex" && Boolean(element.closest("[role=grid]")));
-
 htmx.defineExtension("morph", {
   handleSwap(style, target, fragment) {
     if (style !== "morph") return false;
-    const now = morph(target, fragment.firstElementChild, isKept);
+    const now = morph(target, fragment.firstElementChild, isFold);
     return now ? [now] : []; // the answer is another page: keep the current content
   },
 });

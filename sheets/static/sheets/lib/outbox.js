@@ -126,7 +126,7 @@ export function makeOutbox({
       // Read the whole body before removing the acts: a tap meanwhile depends on what they change.
       const state = await answer.json();
       drop(acts);
-      taken(state, acts);
+      queueMicrotask(() => taken(state, acts)); // outside of `try`: an error while drawing is no network fault
     } else if (meant === "gone") {
       gone(acts, answer);
       const left = new Set(queue.read().map((act) => act[idName]));
@@ -156,8 +156,8 @@ export function makeOutbox({
     }
     if (next) wait = Math.min(wait * 2, longestWaitMs);
     isSending = false;
-    changed(true);
     if (!isEmpty() && !isStopped && !isRefused) retry = setTimeout(send, next);
+    changed(true);
   }
 
   // Queue acts, each with a new id, and send.
@@ -192,6 +192,30 @@ export function makeOutbox({
     },
     isHeld: () => Boolean(heldSentence),
   };
+}
+
+// Polling ----------------------------------------------------------------------------------------
+
+const POLL_MS = 7000;
+
+// Poll for changes by other devices and tabs, while the page is visible and the outbox is empty.
+// address()   returns the address of the state, which is 204 without news
+// take(state) takes the server's JSON
+// gone()      the resource does not exist any more (404)
+export function pollState(outbox, address, take, gone) {
+  async function poll() {
+    if (document.hidden || !outbox.isEmpty()) return;
+    const answer = await fetch(address(), { signal: requestTimeout() }).catch(() => null);
+    // The service worker's notice on a cached page no longer holds.
+    if (answer?.ok) document.querySelector(".from-memory")?.remove();
+    const state = answer?.status === 200 && (await answer.json().catch(() => null));
+    if (!outbox.isEmpty()) return; // the answer to these acts is newer
+    if (state) take(state);
+    else if (answer?.status === 404) gone();
+  }
+  setInterval(poll, POLL_MS);
+  onReconnect(poll);
+  addEventListener("storage", poll); // another tab may have sent acts
 }
 
 // Forms ------------------------------------------------------------------------------------------

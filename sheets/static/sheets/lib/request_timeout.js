@@ -1,4 +1,9 @@
-// Abort signal for `fetch` after a timeout.
+// Abort signals for `fetch` after a timeout. Safari before 16 has no `AbortSignal.timeout`.
 const TIMEOUT_MS = 20000; // longer than a slow mobile network takes
 
-export const requestTimeout = () => AbortSignal.timeout?.(TIMEOUT_MS);
+export function abortAfter(ms, controller = new AbortController()) {
+  setTimeout(() => controller.abort(), ms);
+  return controller.signal;
+}
+
+export const requestTimeout = () => abortAfter(TIMEOUT_MS);

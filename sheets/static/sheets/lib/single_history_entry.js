@@ -1,5 +1,6 @@
 // Links and forms whose target replaces the current history entry, so that Back leaves both pages in one step: those
 // among the pages of a scoring or tally, and those with `data-again`, which lead to a rematch. htmx only adds entries.
+import { requestTimeout } from "./request_timeout.js";
 import { submit } from "./submit.js";
 
 const here = /^\/(score|tally)\/[\w-]{32}\//.exec(location.pathname)?.[0];
@@ -22,7 +23,8 @@ addEventListener("pageshow", () => (isOnItsWay = isPlain = false));
 async function send({ target: form, submitter }) {
   const body = new FormData(form);
   if (submitter?.name) body.append(submitter.name, submitter.value);
-  const answer = await fetch(actionOf(form, submitter), { method: "POST", body }).catch(() => null);
+  const request = { method: "POST", body, signal: requestTimeout() };
+  const answer = await fetch(actionOf(form, submitter), request).catch(() => null);
   if (!answer?.redirected) {
     // Refused, or no answer: submit natively, so that the browser shows the reason.
     isPlain = true;

@@ -32,6 +32,9 @@ function isTheirs(name, element, change) {
   return change === "remove" && isFold(name, element);
 }
 
+// The page, not the server, knows which grid button is the tab stop.
+const isTabStop = (name, element) => name === "tabindex" && element.closest("[role=grid]");
+
 const beforeNodeMorphed = (element) => !(element.dataset && "keep" in element.dataset);
 
 // Morph an element into another one with the same id. `isKept(name, element)` names further attributes that keep
@@ -43,7 +46,7 @@ export function morph(old, fresh, isKept = () => false) {
   const around = [];
   for (let node = document.activeElement; node; node = node.parentElement) around.push(node);
   const beforeAttributeUpdated = (name, element, change) =>
-    !isKept(name, element) && !isTheirs(name, element, change);
+    !isKept(name, element) && !isTheirs(name, element, change) && !isTabStop(name, element);
   keysAsIds(old, fresh);
   try {
     Idiomorph.morph(old, fresh, { morphStyle: "outerHTML", callbacks: { beforeNodeMorphed, beforeAttributeUpdated } });
@@ -56,12 +59,12 @@ export function morph(old, fresh, isKept = () => false) {
 
 // Replace the element with this id by the one in `html`, which may be a whole page. Returns the element in the
 // page, or null if either side has none.
-export function swap(id, html, isKept) {
+export function swap(id, html) {
   const holder = document.createElement("template");
   holder.innerHTML = html;
   const old = document.getElementById(id);
   const fresh = holder.content.getElementById(id);
-  return old && fresh ? morph(old, fresh, isKept) : null;
+  return old && fresh ? morph(old, fresh) : null;
 }
 
 // Replace several parts, given as HTML by id.

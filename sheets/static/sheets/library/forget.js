@@ -13,8 +13,7 @@ function tellWorker() {
   const worker = navigator.serviceWorker?.controller;
   if (!worker) return null;
   const { port1, port2 } = new MessageChannel();
-  const answered = new Promise((resolve) => port1.addEventListener("message", resolve));
-  port1.start();
+  const answered = new Promise((resolve) => (port1.onmessage = resolve));
   worker.postMessage(untold ? "forget all" : "forget", [port2]);
   return answered;
 }

@@ -11,7 +11,10 @@ export function offerCorners(holder, file, onMarked) {
   const button = holder.querySelector(".mark-corners");
   if (!button || isDocument(file)) return;
   button.hidden = false;
+  let isAsking = false; // the second tap of a double tap does not open the dialog again
   button.addEventListener("click", async () => {
+    if (isAsking) return;
+    isAsking = true;
     try {
       const { askCorners } = await load();
       const said = await askCorners(file);
@@ -19,6 +22,7 @@ export function offerCorners(holder, file, onMarked) {
     } catch {
       button.replaceWith(step.dataset.unshown);
     }
+    isAsking = false;
   });
 }
 

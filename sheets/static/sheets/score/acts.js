@@ -1,7 +1,6 @@
 // Optimistic updates of a scored sheet: a tap shows its mark at once and is queued for sending. The page shows the
 // server's last state with the unconfirmed acts applied.
-import { requestTimeout } from "../lib/request_timeout.js";
-import { onReconnect } from "../lib/outbox.js";
+import { pollState } from "../lib/outbox.js";
 import { swap } from "../lib/swap.js";
 import { draw, setMarkSource, drawTotal, setDrawnMarks, onDrawn, say } from "./marked_sheet.js";
 import { scoreOutbox } from "./outbox.js";
@@ -81,23 +80,12 @@ function take(state) {
   known = state;
 }
 
-// Poll for the marks of other devices.
-async function poll() {
-  if (document.hidden) return;
-  try {
-    const answer = await fetch(`${page.dataset.stateUrl}?revision=${known.revision}`, { signal: requestTimeout() });
-    // The service worker's notice on a cached page no longer holds.
-    if (answer.ok) document.querySelector(".from-memory")?.remove();
-    if (answer.status === 200) {
-      take(await answer.json());
-      draw();
-    } else if (answer.status === 404) say(page.dataset.lost);
-  } catch {
-    // no network: the next poll tries again
-  }
+function takeAndDraw(state) {
+  take(state);
+  draw();
 }
-setInterval(poll, 7000);
-onReconnect(poll);
+const stateAddress = () => `${page.dataset.stateUrl}?revision=${known.revision}`;
+pollState(outbox, stateAddress, takeAndDraw, () => say(page.dataset.lost));
 
 document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 draw();

@@ -19,6 +19,4 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 });
 // The service worker's notice on a cached page no longer holds.
 document.addEventListener("htmx:afterSwap", () => document.querySelector(".from-memory")?.remove());
-onReconnect(() => {
-  showWaiting();
-});
+onReconnect(showWaiting);

@@ -136,9 +136,7 @@ page.addEventListener("click", (event) => {
   isUsed = true;
   const button = event.target.closest("[data-step]");
   if (button) {
-    const input = button.parentElement.querySelector("input");
-    const value = (Number(input.value) || 0) + Number(button.dataset.step);
-    input.value = Math.min(Math.max(value, Number(input.min)), Number(input.max));
+    button.parentElement.querySelector("input").stepUp(Number(button.dataset.step));
     sendSoon(DEBOUNCE_MS);
   }
   if (event.target.id === "tally-again") {

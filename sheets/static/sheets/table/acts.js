@@ -1,7 +1,7 @@
 // Outbox of a player's acts at a table, and messages about refusals.
 import { messageIn } from "../lib/live_region.js";
 import { csrfToken, makeOutbox, markUnsent, outboxForms } from "../lib/outbox.js";
-import { markConnected, setStorageFault, setUnsent, latestState, markDisconnected, onState, page, abortAfter, query, readState } from "./live.js";
+import { markConnected, setStorageFault, setUnsent, latestState, markDisconnected, onState, page, requestSignal, query, readState } from "./live.js";
 
 const REQUEST_TIMEOUT_MS = 15000; // as tests/soak/devices.py; then the act is sent again
 
@@ -39,7 +39,7 @@ export function tableOutbox({ toSend = (act) => act, search = query, taken, chan
         method: "POST",
         body: new URLSearchParams({ ...fields, csrfmiddlewaretoken: csrfToken() }),
         headers: { "HX-Request": "true" },
-        signal: abortAfter(REQUEST_TIMEOUT_MS),
+        signal: requestSignal(REQUEST_TIMEOUT_MS),
       });
       const text = await answer.text();
       const state = readState(text);

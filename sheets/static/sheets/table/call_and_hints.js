@@ -12,7 +12,12 @@ onState((state) => {
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.([120, 60, 120]);
   dispatchEvent(new Event("table:call"));
 });
-import(document.getElementById("sound").dataset.module);
+
+// Modules that are not needed at first: to stay awake, for sounds, and to contribute to the dice. Without a network
+// they stay missing.
+for (const { dataset } of document.querySelectorAll("[data-awake], [data-module]")) {
+  import(dataset.awake ?? dataset.module).catch(() => {});
+}
 
 // Announce sentences with a new key. Dice² has its own live regions.
 let heard = new Map(latestState().heard);

@@ -6,7 +6,7 @@ import { note } from "./seen_commitments.js";
 
 const BYTES = 16; // as CONTRIBUTION of sheets/tables/forms.py
 
-let isSent = false;
+let isSent = false; // or being sent; after a failure the next change of the page tries again
 
 async function contribute() {
   const { commitment, code, contribute: url } = document.querySelector("[data-commitment]")?.dataset ?? {};
@@ -15,9 +15,9 @@ async function contribute() {
   isSent = true;
   const body = new URLSearchParams({ csrfmiddlewaretoken: csrfToken(), contribution: newId(BYTES) });
   try {
-    await fetch(url, { method: "POST", body });
+    isSent = (await fetch(url, { method: "POST", body })).ok;
   } catch {
-    isSent = false; // the next change of the page tries again
+    isSent = false;
   }
 }
 

@@ -1,4 +1,5 @@
 // Countdown before the host goes on without a player; any touch of that player's phone cancels it.
+import { submit } from "../lib/submit.js";
 import { onState, page, refresh } from "./live.js";
 
 setInterval(() => {
@@ -10,8 +11,9 @@ setInterval(() => {
 
 for (const kind of ["pointerdown", "keydown"]) {
   addEventListener(kind, ({ target }) => {
+    const form = document.querySelector("[data-here]");
     // An answer to a proposal is sent by its own form.
-    if (!target.closest?.("[name=answer]")) document.querySelector("[data-here]")?.requestSubmit?.();
+    if (form && !target.closest?.("[name=answer]")) submit(form);
   }, true);
 }
 

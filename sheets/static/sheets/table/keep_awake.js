@@ -24,12 +24,8 @@ function play() {
     video.setAttribute("aria-hidden", "true");
     video.className = "for-ears";
     video.src = page.dataset.video;
-    video.addEventListener("loadedmetadata", () => {
-      if (video.duration <= 1) video.loop = true;
-      else
-        video.addEventListener("timeupdate", () => {
-          if (video.currentTime > 0.5) video.currentTime = Math.random();
-        });
+    video.addEventListener("timeupdate", () => {
+      if (video.currentTime > 0.5) video.currentTime = Math.random();
     });
     document.body.append(video);
   }

@@ -1,6 +1,7 @@
 // Keeps #table up to date. A stream sends the fragments of the page that have changed, or only "revision N", and
 // then the page fetches them from its own address. They are morphed, so that focus, scroll and what is being typed stay.
 import { csrfToken } from "../lib/outbox.js";
+import { abortAfter } from "../lib/request_timeout.js";
 import { deviceStore } from "../lib/store.js";
 import { swapAll } from "../lib/swap.js";
 import { takeFocus, reloadAtTop } from "./kept_focus.js";
@@ -69,11 +70,10 @@ export function applyState(fresh) {
 
 // Requests from before a network loss or a phone lock may never be answered: `wake` aborts and repeats them.
 let onItsWay = new AbortController();
-export function abortAfter(ms) {
+export function requestSignal(ms) {
   const patient = new AbortController();
-  setTimeout(() => patient.abort(), ms);
   onItsWay.signal.addEventListener("abort", () => patient.abort(), { signal: patient.signal });
-  return patient.signal;
+  return abortAfter(ms, patient);
 }
 
 let isAsking = false;
@@ -94,7 +94,7 @@ export async function refresh(isForced = false) {
       const url = new URL(page.dataset.url, location);
       for (const [name, value] of new URLSearchParams(asked)) url.searchParams.set(name, value);
       if (!isWhole) url.searchParams.set("known", revision);
-      const answer = await fetch(url, { headers: { "HX-Request": "true" }, signal: abortAfter(8000) });
+      const answer = await fetch(url, { headers: { "HX-Request": "true" }, signal: requestSignal(8000) });
       if (answer.status === 404) location.reload();
       else if (![200, 204].includes(answer.status)) throw answer.status;
       const text = await answer.text();
@@ -103,7 +103,8 @@ export async function refresh(isForced = false) {
       else if (answer.status === 200 && !fresh) throw answer.status; // from a captive portal
       markConnected();
       if (fresh) {
-        if (asked === search) applyState(fresh);
+        // Outside of `try`: an error while drawing is no network fault.
+        if (asked === search) queueMicrotask(() => applyState(fresh));
         else isWanted = true;
       }
     } while (isWanted);

@@ -9,7 +9,3 @@ import "./end_of_pass.js";
 import "./call_and_hints.js";
 import "./countdown.js";
 import "./proposal_result.js";
-
-import(document.getElementById("table").dataset.awake); // loaded later: not needed at first
-const contributes = document.querySelector("[data-contribute]"); // only before the first throw
-if (contributes) import(contributes.dataset.module);

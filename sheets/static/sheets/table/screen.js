@@ -13,4 +13,5 @@ playPassEnd({
   },
 });
 
-import(document.getElementById("table").dataset.awake); // loaded later: not needed at first
+// Loaded later, because it is not needed at first. Without a network it stays missing.
+import(document.getElementById("table").dataset.awake).catch(() => {});

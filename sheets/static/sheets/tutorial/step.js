@@ -10,9 +10,6 @@ const answers = JSON.parse(document.getElementById("answers").textContent);
 const byId = (id) => document.getElementById(id);
 const say = messageIn(byId("refusal"), { stays: () => true });
 
-// The page, not the server, knows which field is the tab stop.
-const isKept = (name, element) => name === "tabindex" && Boolean(element.closest("[role=grid]"));
-
 byId("_step").addEventListener("submit", (event) => {
   event.preventDefault();
   const { name, value } = event.submitter;
@@ -36,6 +33,6 @@ function complete() {
   const before = Number(/(?:^|; )tutorial=(\d+)/.exec(document.cookie)?.[1] ?? 0);
   const last = Math.max(before, answers.number);
   document.cookie = `tutorial=${last};path=/;max-age=${YEAR_S};samesite=lax`;
-  swap("_step", answers.done, isKept);
+  swap("_step", answers.done);
   byId("next").focus();
 }

@@ -1,13 +1,12 @@
 // Optimistic edits of a draft: the page shows the server's last state with the unconfirmed edits applied.
-import { requestTimeout } from "../lib/request_timeout.js";
-import { makeOutbox, onReconnect, postJson } from "../lib/outbox.js";
+import { makeOutbox, pollState, postJson } from "../lib/outbox.js";
 import { messageIn } from "../lib/live_region.js";
 import { deviceStore, newId, tabStore } from "../lib/store.js";
 import { applyActs, keyOf } from "./draft.js";
 import { byId, page, words } from "./page.js";
 
 const { key, actsUrl, stateUrl } = page.dataset;
-const shortId = () => newId().slice(0, 12);
+const shortId = () => newId(6);
 
 // Id of this device: the server refuses an undo after an edit by another one. Earlier versions stored it in the tab.
 const PAGE = "dizzle.workshop.page";
@@ -41,6 +40,7 @@ export const sayNotice = messageIn(byId("told"), { stays: () => !isNarrow.matche
 function lose() {
   isLost = true;
   outbox.stop();
+  changed(true);
 }
 const outbox = makeOutbox({
   name: `dizzle.workshop.${key}`,
@@ -76,28 +76,12 @@ export function act(...acts) {
   outbox.add(...acts.map((one) => ({ ...one, page: pageId, entry })));
 }
 
-// Poll for edits by other tabs and devices.
-async function poll() {
-  if (document.hidden || !outbox.isEmpty() || isLost) return;
-  try {
-    const answer = await fetch(`${stateUrl}${state.revision}`, { signal: requestTimeout() });
-    if (answer.status === 200) {
-      const fresh = await answer.json();
-      if (fresh.revision > state.revision && outbox.isEmpty()) {
-        state = fresh;
-        changed(true);
-      }
-    } else if (answer.status === 404) {
-      lose();
-      changed(true);
-    }
-  } catch {
-    // no network: the next poll tries again
-  }
+function take(fresh) {
+  if (fresh.revision <= state.revision) return;
+  state = fresh;
+  changed(true);
 }
-setInterval(poll, 7000);
-onReconnect(poll);
-addEventListener("storage", poll); // another tab may have sent edits
+pollState(outbox, () => stateUrl + state.revision, take, () => isLost || lose());
 
 const saving = byId("saving");
 let slow;
@@ -114,11 +98,11 @@ onChange(() => {
   else if (isSaved) showSaving(state.revision ? words.say.saved : "", false);
   else slow = setTimeout(() => showSaving(words.say.waiting, true), 400);
   saving.classList.toggle("waiting", !isSaved);
-  byId("undo").setAttribute("aria-disabled", String(!state.hasUndo && isSaved));
+  byId("undo").setAttribute("aria-disabled", !state.hasUndo && isSaved);
   // A pending edit ends redo, a pending undo makes it possible.
   const isHistory = acts.every((one) => one.do === "undo" || one.do === "redo");
   const hasRedo = isHistory && (state.hasRedo || acts.some((one) => one.do === "undo"));
-  byId("redo").setAttribute("aria-disabled", String(!hasRedo));
+  byId("redo").setAttribute("aria-disabled", !hasRedo);
 });
 
 for (const what of ["undo", "redo"]) {

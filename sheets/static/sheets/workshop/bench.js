@@ -295,7 +295,7 @@ bench.choose = (tool) => {
   bench.clearComplaints?.();
   bench.tool = tool;
   for (const button of document.querySelectorAll("[data-tool]")) {
-    button.setAttribute("aria-pressed", String(button.dataset.tool === tool));
+    button.setAttribute("aria-pressed", button.dataset.tool === tool);
     button.tabIndex = button.dataset.tool === tool ? 0 : -1;
     // Not when its script has come, because the bar would move under a finger that chooses another tool.
     if (isNew && button.dataset.tool === tool) button.scrollIntoView({ block: "nearest", inline: "nearest" });

@@ -33,7 +33,7 @@ function mark(holder) {
   bench.lit = [];
   for (const button of holder.querySelectorAll("[data-fields]")) {
     const isOn = button.textContent === litSentence;
-    button.setAttribute("aria-pressed", String(isOn));
+    button.setAttribute("aria-pressed", isOn);
     if (isOn) bench.lit = button.dataset.fields.split(" ").filter(Boolean);
   }
 }

@@ -98,7 +98,7 @@ bench.tools.check = {
   moved() {
     const track = bench.draft.tracks?.[bench.cursor];
     byId("check-symbol").value = square().symbol;
-    byId("check-printed").setAttribute("aria-pressed", String(square().printed));
+    byId("check-printed").setAttribute("aria-pressed", square().printed);
     byId("check-printed").hidden = bench.draft.marks === "tracks";
     byId("check-name").textContent = `${bench.cursor}:`;
     byId("check-words").textContent = describe(square(), track);
@@ -189,7 +189,7 @@ function choose(wanted) {
   comparing = wanted;
   page.dataset.comparing = comparing;
   for (const button of document.querySelectorAll("button[data-comparing]")) {
-    button.setAttribute("aria-pressed", String(button.dataset.comparing === comparing));
+    button.setAttribute("aria-pressed", button.dataset.comparing === comparing);
   }
   byId("compare-rows").hidden = comparing !== "rows";
   byId("compare-things").hidden = comparing !== "things";

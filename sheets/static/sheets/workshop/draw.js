@@ -96,7 +96,6 @@ export const digits = (points) => String(points).replace("-", "−");
 // Return an <svg> with a symbol in its colours.
 export function picture(symbol) {
   const drawing = pictureOf(written[symbol].drawing);
-  drawing.setAttribute("aria-hidden", "true");
   drawing.classList.add(`g-${written[symbol].group}`);
   return drawing;
 }

@@ -79,13 +79,12 @@ function drawPieces() {
   panel.querySelector(".for-crosses").hidden = isRails();
   panel.querySelector(".for-tracks").hidden = !isRails();
   refill(byId("track-palette"), words.shapes.map(([shape, name]) => {
-    const drawing = picture(`track-${shape}-print`);
-    drawing.setAttribute("aria-hidden", "true");
     const choosePiece = () => {
       piece = shape;
       drawPieces();
     };
-    return makeButton({ class: "swatch", "aria-pressed": piece === shape, "aria-label": name }, choosePiece, drawing);
+    const attributes = { class: "swatch", "aria-pressed": piece === shape, "aria-label": name };
+    return makeButton(attributes, choosePiece, picture(`track-${shape}-print`));
   }));
 }
 tools.crosses = {

@@ -12,7 +12,7 @@ async function show(wanted) {
   page.dataset.view = view;
   preview.hidden = view === "draft";
   for (const button of document.querySelectorAll("button[data-view]")) {
-    button.setAttribute("aria-pressed", String(button.dataset.view === view));
+    button.setAttribute("aria-pressed", button.dataset.view === view);
   }
   const { revision } = known();
   if (view === "draft" || seen === revision) return;
@@ -28,7 +28,8 @@ async function show(wanted) {
   }
   try {
     const answer = await fetch(page.dataset.phoneUrl);
-    if (answer.ok && view === "phone") preview.innerHTML = await answer.text();
+    if (!answer.ok) seen = -1;
+    else if (view === "phone" && seen === revision) preview.innerHTML = await answer.text();
   } catch {
     seen = -1;
   }
