@@ -32,26 +32,8 @@ _WIDTHS: Final = (0.04, 0.8)
 _THRESHOLDS: Final = (0.3, 0.5, 0.72)
 """Binarisation thresholds, as shares of the contrast of the field's darkest pixels."""
 
-_CROWDED_THRESHOLDS: Final = (0.93, 0.88, 0.8)
-"""Thresholds for a digit on a symbol that is hardly brighter."""
-
-_HAIRLINE_THRESHOLDS: Final = (0.2, 0.13)
-"""Thresholds for a hairline next to a far darker symbol."""
-
-_SYMBOL_THRESHOLD: Final = 0.5
-"""Threshold for that symbol."""
-
-_MIN_HAIRLINE_CONTRAST: Final = 0.05
-"""Minimum contrast of a hairline relative to its background."""
-
 _QUANTILES: Final = np.array((0.015, 0.7))
 """Quantiles of the brightness that count as the darkest pixels and as the background."""
-
-_SYMBOL_EDGE: Final = np.ones((5, 5), np.uint8)
-"""Structuring element that covers the blurred edge of a symbol."""
-
-_CROSS: Final = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
-"""Structuring element that thickens lines by a pixel."""
 
 _MIN_CONTRAST: Final = 0.1
 """Minimum contrast of the darkest pixels of a field."""
@@ -91,31 +73,17 @@ Box = tuple[float, float, float, float]
 """Left, top, width and height, in fields."""
 
 
-class LineMode(Enum):
-    """Preprocessing of lines before binarisation.
-
-    ``PLAIN``: none. ``SOFTER``: blurred, for hairlines in image noise. ``THICKER``: eroded, for
-    broken lines. ``CROWDED``: thresholds for a digit on a symbol, or paler than a symbol that
-    touches it.
-    """
-
-    PLAIN = auto()
-    SOFTER = auto()
-    THICKER = auto()
-    CROWDED = auto()
-
-
 class Blob(NamedTuple):
     """Connected component: bounding box and mask within the field.
 
     ``patch`` is SIDE × SIDE × 2: the darkness of each pixel (0 the surroundings, 1 the blob) and
-    its coverage by the blob. ``lines`` is the preprocessing that found it.
+    its coverage by the blob. ``is_soft``: it was found in the blurred field.
     """
 
     box: Box
     mask: NDArray[np.bool_]
     patch: NDArray[np.float32]
-    lines: LineMode = LineMode.PLAIN
+    is_soft: bool = False
 
 
 class Polarity(Enum):
@@ -142,7 +110,7 @@ def find_blobs(
     polarities: Sequence[Polarity] = tuple(Polarity),
     within: Box = (0, 0, 1, 1),
     *,
-    lines: LineMode = LineMode.PLAIN,
+    is_soft: bool = False,
     is_upright: bool = True,
 ) -> list[Blob]:
     """Return at most `_MAX_BLOBS` blobs of a field's picture, the tallest first.
@@ -151,6 +119,7 @@ def find_blobs(
         inner: width and height of the field within its border, relative to the picture.
         polarities: polarities that are searched.
         within: box to which blobs are clipped.
+        is_soft: blur the field first, for hairlines in image noise.
         is_upright: whether digits stand upright; one that lies on its side may be narrower.
     """
     side = field.shape[0]
@@ -163,15 +132,14 @@ def find_blobs(
     blobs: list[Blob] = []
     # Light print is inverted, so that print is dark in all pictures.
     pictures = [field if polarity is Polarity.DARK else 255 - field for polarity in polarities]
-    if lines is LineMode.SOFTER:
+    if is_soft:
         pictures = [cv2.GaussianBlur(one, (0, 0), _SOFT_PX) for one in pictures]
-    if lines is LineMode.THICKER:
-        pictures = [cv2.erode(one, _CROSS) for one in pictures]
+    min_contrast = _MIN_SOFT_CONTRAST if is_soft else _MIN_CONTRAST
     for channel in (see(one) for one in pictures for see in (_grey, max_channel)):
-        for mask, box in _components(channel, inside, own, lines, is_upright=is_upright):
+        for mask, box in _components(channel, inside, own, min_contrast, is_upright=is_upright):
             share = (box[0] / side, box[1] / side, box[2] / side, box[3] / side)
             if all(intersection_over_union(share, other.box) < _MAX_OVERLAP for other in blobs):
-                blobs.append(Blob(share, mask, _normalised_patch(channel, mask, box), lines))
+                blobs.append(Blob(share, mask, _normalised_patch(channel, mask, box), is_soft))
     blobs.sort(key=lambda blob: -blob.box[3])
     return blobs[:_MAX_BLOBS]
 
@@ -184,7 +152,7 @@ def _components(
     channel: Grey,
     inside: tuple[slice, slice],
     own: NDArray[np.bool_],
-    lines: LineMode,
+    min_contrast: float,
     *,
     is_upright: bool,
 ) -> Iterator[tuple[NDArray[np.bool_], _PixelBox]]:
@@ -196,12 +164,12 @@ def _components(
     darkest, usual = np.searchsorted(counts, counts[-1] * _QUANTILES, "right").tolist()
     background = max(8.0, float(usual))
     contrast = 1 - darkest / background
-    if contrast < (_MIN_SOFT_CONTRAST if lines is LineMode.SOFTER else _MIN_CONTRAST):
+    if contrast < min_contrast:
         return
     least, greatest = np.array([_WIDTHS, _HEIGHTS]).T * channel.shape[0]
-    binarise = _binarise_crowded if lines is LineMode.CROWDED else _binarise
-    for dark in binarise(channel, background, contrast):
-        here = (dark & own).view(np.uint8)
+    for share in _THRESHOLDS:
+        is_dark = channel < ceil(background * (1 - share * contrast))
+        here = (is_dark & own).view(np.uint8)
         # Bounding boxes in bulk: grainy paper has hundreds of components, of which hardly any fits.
         _count, labels, stats, _ = cv2.connectedComponentsWithStatsWithAlgorithm(
             here, 8, cv2.CV_16U, cv2.CCL_BBDT
@@ -214,30 +182,6 @@ def _components(
         for i in np.flatnonzero(fits)[::-1].tolist():
             x, y, wide, high, _area = stats[i].tolist()
             yield labels == i, (x, y, wide, high)
-
-
-def _is_darker(channel: Grey, background: float, off: float) -> NDArray[np.bool_]:
-    """Return which pixels are darker than the background by more than a share of it."""
-    return np.asarray(channel < ceil(background * (1 - off)))
-
-
-def _binarise(channel: Grey, background: float, contrast: float) -> Iterator[NDArray[np.bool_]]:
-    """Yield binarisations at each of `_THRESHOLDS` of the maximum contrast."""
-    for share in _THRESHOLDS:
-        yield _is_darker(channel, background, share * contrast)
-
-
-def _binarise_crowded(
-    channel: Grey, background: float, contrast: float
-) -> Iterator[NDArray[np.bool_]]:
-    """Yield binarisations for a digit on a dark symbol, or for a hairline that touches one."""
-    for share in _CROWDED_THRESHOLDS:
-        yield _is_darker(channel, background, share * contrast)
-    symbol = _is_darker(channel, background, _SYMBOL_THRESHOLD * contrast)
-    around = cv2.dilate(symbol.view(np.uint8), _SYMBOL_EDGE).view(bool)
-    for share in _HAIRLINE_THRESHOLDS:
-        if share * contrast >= _MIN_HAIRLINE_CONTRAST:
-            yield _is_darker(channel, background, share * contrast) & ~around
 
 
 def _normalised_patch(

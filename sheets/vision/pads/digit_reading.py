@@ -12,14 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.vision.pads.connected_components import (
-    Blob,
-    Box,
-    LineMode,
-    Polarity,
-    find_blobs,
-    usual_polarity,
-)
+from sheets.vision.pads.connected_components import Blob, Box, Polarity, find_blobs, usual_polarity
 from sheets.vision.pads.digit_classifier import CLASSES, classify
 from sheets.vision.pads.lattice import Lattice
 from sheets.vision.pads.quadrilaterals import Points
@@ -37,12 +30,6 @@ SAMPLE_SIZE: Final = 36
 
 MIN_CLEAR: Final = 0.9
 """Minimum confidence of a clear digit."""
-
-_MAX_UNSURE: Final = 0.89
-"""Maximum confidence of a digit found by a mode outside `_RELIABLE`: a symbol may look like one."""
-
-_RELIABLE: Final = (LineMode.PLAIN, LineMode.SOFTER)
-"""Preprocessing modes whose digits may be clear."""
 
 MIN_PROBABILITY: Final = 0.5
 """Minimum probability of a digit."""
@@ -99,8 +86,8 @@ _UNUSUAL_FACTOR: Final = 0.6
 ScoredBlobs = tuple[list[Blob], NDArray[np.float32]]
 """Blobs of a field and the probability of each of `CLASSES` for each of them."""
 
-BlobCache = dict[tuple[GridPosition, Polarity, LineMode], ScoredBlobs]
-"""Cache of scored blobs by position, polarity and preprocessing."""
+BlobCache = dict[tuple[GridPosition, Polarity, bool], ScoredBlobs]
+"""Cache of scored blobs by position, polarity, and whether the field was blurred."""
 
 
 @dataclass
@@ -187,8 +174,8 @@ def read_digits(rectified: RectifiedGrid, cache: BlobCache | None = None) -> lis
 def _plain_only(
     blobs: Sequence[Blob], probabilities: NDArray[np.float32]
 ) -> tuple[list[Blob], NDArray[np.float32]]:
-    """Return the blobs found without preprocessing, and their probabilities."""
-    kept = [i for i, blob in enumerate(blobs) if blob.lines is LineMode.PLAIN]
+    """Return the blobs found without blurring, and their probabilities."""
+    kept = [i for i, blob in enumerate(blobs) if not blob.is_soft]
     return [blobs[i] for i in kept], probabilities[kept]
 
 
@@ -202,7 +189,7 @@ def _cut_touching_symbols(
 
     A symbol of the same ink may touch its digit. Clipping to the box separates them; otherwise the
     symbol would be taken for a part of the digit. ``plain`` are the digits read without
-    preprocessing.
+    blurring.
     """
     found = list(numbers)
     boxes = _usual_boxes(numbers)
@@ -287,8 +274,8 @@ def _score_fields(
     """Return the blobs of each field and their class probabilities.
 
     The usual polarity comes first. The other one is searched in fields without a clear digit and,
-    if some are found, in all. Where none is clear, lines are blurred, then thickened: hairlines are
-    lost in noise or broken. Fields without any digit are searched for digits on or next to symbols.
+    if some are found, in all. Where none is clear, the field is blurred, because hairlines
+    are lost in noise.
     """
     first = _usual_polarity(rectified)
     other = Polarity.LIGHT if first is Polarity.DARK else Polarity.DARK
@@ -296,11 +283,9 @@ def _score_fields(
     fields = [list(blobs) for blobs, _probabilities in scored]
     probabilities = [one for _blobs, one in scored]
 
-    def extend(
-        pending: Sequence[int], polarity: Polarity, *, lines: LineMode = LineMode.PLAIN
-    ) -> int:
+    def extend(pending: Sequence[int], polarity: Polarity, *, is_soft: bool = False) -> int:
         found = _score(
-            rectified, [rectified.positions[i] for i in pending], polarity, cache, lines=lines
+            rectified, [rectified.positions[i] for i in pending], polarity, cache, is_soft=is_soft
         )
         for i, (blobs, one) in zip(pending, found, strict=True):
             fields[i] += blobs
@@ -312,17 +297,9 @@ def _score_fields(
     if extend(pending, other) > _MAX_CHANCE:
         extend(sorted(set(range(len(fields))) - set(pending)), other)
         polarities.append(other)
-    for lines in (LineMode.SOFTER, LineMode.THICKER):
-        pending = [i for i, one in enumerate(probabilities) if not _has_clear_digit(one)]
-        for polarity in polarities:
-            extend(pending, polarity, lines=lines)
-    pending = [
-        i
-        for i, one in enumerate(probabilities)
-        if not len(one) or one[:, 1:].max() < MIN_PROBABILITY
-    ]
+    pending = [i for i, one in enumerate(probabilities) if not _has_clear_digit(one)]
     for polarity in polarities:
-        extend(pending, polarity, lines=LineMode.CROWDED)
+        extend(pending, polarity, is_soft=True)
     return fields, probabilities
 
 
@@ -343,20 +320,17 @@ def _score(
     polarity: Polarity,
     cache: BlobCache,
     *,
-    lines: LineMode = LineMode.PLAIN,
+    is_soft: bool = False,
 ) -> list[ScoredBlobs]:
     """Return scored blobs of one polarity at some positions, from the cache where possible."""
-    pending = [position for position in positions if (position, polarity, lines) not in cache]
+    pending = [position for position in positions if (position, polarity, is_soft) not in cache]
     fields = [
-        find_blobs(rectified.crop(position), rectified.inner, (polarity,), lines=lines)
+        find_blobs(rectified.crop(position), rectified.inner, (polarity,), is_soft=is_soft)
         for position in pending
     ]
     for position, blobs, probabilities in zip(pending, fields, _classify(fields), strict=True):
-        cache[position, polarity, lines] = (
-            blobs,
-            np.minimum(probabilities, 1 if lines in _RELIABLE else _MAX_UNSURE),
-        )
-    return [cache[position, polarity, lines] for position in positions]
+        cache[position, polarity, is_soft] = blobs, probabilities
+    return [cache[position, polarity, is_soft] for position in positions]
 
 
 def _has_clear_digit(probabilities: NDArray[np.float32]) -> bool:
@@ -389,7 +363,7 @@ def continues(rectified: RectifiedGrid, numbers: Sequence[DigitReading], cache: 
     """
     clear = Counter(
         polarity
-        for (_place, polarity, _lines), (_blobs, one) in cache.items()
+        for (_place, polarity, _is_soft), (_blobs, one) in cache.items()
         if _has_clear_digit(one)
     )
     polarities = [polarity for polarity, count in clear.items() if count > _MAX_CHANCE]
