@@ -128,7 +128,7 @@ def read_empty_sheet(data: bytes) -> EmptySheetReading:
 def _may_be_partial(found: DetectedSheet) -> bool:
     """Whether so many fields were only inferred that rows of the sheet may be missing."""
     rectified = found.rectified
-    return _is_incomplete(found) or rectified.detected < _MIN_SURE * len(rectified.positions)
+    return not _is_complete(found) or rectified.detected < _MIN_SURE * len(rectified.positions)
 
 
 def _outline(photo: Picture, rectified: RectifiedGrid) -> list[Corner]:
@@ -184,8 +184,11 @@ def detect_sheet(photo: Picture, min_digits: float = MIN_DIGITS) -> DetectedShee
     found = _read_candidate(photo, find_quads(photo), min_digits)
     if _needs_contrast(photo, found):
         quads = find_quads(photo, is_enhanced=True)
-        found = _better(found, _read_candidate(photo, quads, min_digits))
-    if found and not _is_incomplete(found):
+        enhanced = _read_candidate(photo, quads, min_digits)
+        if _is_complete(enhanced) and not _is_complete(found):
+            return enhanced
+        found = _better(found, enhanced)
+    if _is_complete(found):
         return found
     within = _search_region(photo, found) if found else None
     quads = find_quads(photo, within, at_full_resolution=True)
@@ -199,7 +202,7 @@ def _needs_contrast(photo: Picture, found: DetectedSheet | None) -> bool:
     hardly darker than the paper.
     """
     is_faint = found is not None and _is_faint(found.rectified)
-    return is_faint or ((found is None or _is_incomplete(found)) and has_dark_parts(photo))
+    return is_faint or (not _is_complete(found) and has_dark_parts(photo))
 
 
 def _is_faint(rectified: RectifiedGrid) -> bool:
@@ -238,13 +241,15 @@ def _read_candidate(photo: Picture, quads: Quads, min_digits: float) -> Detected
     return _read_digits(rectified) if rectified else None
 
 
-def _is_incomplete(found: DetectedSheet) -> bool:
-    """Whether too few fields were detected, so that whole rows may be missing or the sheet
-    continues."""
+def _is_complete(found: DetectedSheet | None) -> bool:
+    """Whether so many fields were detected that no whole rows are missing, and the sheet does not
+    continue."""
+    if found is None:
+        return False
     fields = len(found.rectified.positions)
     clear, detected = _quality(found)
-    is_few = detected < _MIN_DETECTED * fields and clear < _MIN_CLEAR_SHARE * fields
-    return is_few or continues(*found)
+    is_enough = detected >= _MIN_DETECTED * fields or clear >= _MIN_CLEAR_SHARE * fields
+    return is_enough and not continues(*found)
 
 
 def _quality(found: DetectedSheet) -> tuple[int, int]:
