@@ -2,7 +2,7 @@
 import "../sheet/keyboard.js";
 import "../sheet/lit_fields.js";
 import { isDoubleTap } from "../lib/double_taps.js";
-import { announce, flashRefused, messageIn } from "../lib/live_region.js";
+import { announce, flash, messageIn } from "../lib/live_region.js";
 import { drawMarks, markTypes } from "../lib/marks.js";
 import { picture } from "../lib/art.js";
 import { copyField } from "../lib/copy.js";
@@ -245,7 +245,8 @@ function takeOver() {
 function refuse({ rule, facts }, at) {
   const variant = facts.phase ?? facts.colour ?? facts.do ?? ("die" in facts && rule === "no-such-die" ? "die" : "");
   tell(fill(kit.refusals[[rule, variant].filter(Boolean).join(" ")], facts));
-  flashRefused(at);
+  const field = document.querySelector(`[data-field="${at}"]`);
+  if (field) flash(field, "refused", 900);
 }
 
 // Carry out a word. Returns whether it was carried out.

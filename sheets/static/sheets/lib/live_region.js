@@ -46,9 +46,3 @@ export function flash(element, name, ms) {
   element.classList.add(name);
   setTimeout(() => element.classList.remove(name), ms);
 }
-
-// Flash the field of a refused tap, if the sheet has it.
-export function flashRefused(at) {
-  const field = document.querySelector(`[data-field="${at}"]`);
-  if (field) flash(field, "refused", 900);
-}

@@ -1,7 +1,7 @@
 // Outbox of acts: what the user does with [data-outbox] forms, or taps on a drawing (`add`), is stored on the device,
 // shown as data-unsent, and sent in order with retries. The server applies each id once (idempotent).
 import { requestTimeout } from "./request_timeout.js";
-import { deviceStore, newId, tabStore } from "./store.js";
+import { deviceStore, newId } from "./store.js";
 
 // Storage ----------------------------------------------------------------------------------------
 
@@ -23,12 +23,10 @@ function storedQueue(name, idName) {
     for (const stored of names()) if (ids.has(stored.split(".").pop())) deviceStore.forget(stored);
   }
 
-  // Earlier versions stored lists of acts, on the device or in the tab.
-  for (const store of [deviceStore, tabStore]) {
-    for (const old of store.names(name)) {
-      const acts = store.read(old);
-      if (Array.isArray(acts) && add(acts)) store.forget(old);
-    }
+  // Versions 1.0 and 1.1 stored lists of acts.
+  for (const old of deviceStore.names(name)) {
+    const acts = deviceStore.read(old);
+    if (Array.isArray(acts) && add(acts)) deviceStore.forget(old);
   }
   return { read: () => names().map((stored) => deviceStore.read(stored)).filter(Boolean), add, drop };
 }

@@ -1,5 +1,5 @@
 // Offline page: lists of the cached pages (`#kept-own`) and of the unsent acts (`#kept-waiting`) on this device.
-import { deviceStore, tabStore } from "../lib/store.js";
+import { deviceStore } from "../lib/store.js";
 
 const OWN = "dizzle-own"; // as in worker.js
 const SCORING = "dizzle.outbox."; // as in score/outbox.js
@@ -41,10 +41,6 @@ function countWaiting() {
     for (const { number } of [deviceStore.read(name, [])].flat()) add(`/score/${name.split(".")[2]}/${number}/`);
   }
   for (const name of deviceStore.names(TABLE)) add(`/table/${name.split(".")[2]}/`);
-  // Stored by an earlier version.
-  for (const name of tabStore.names(TABLE)) {
-    for (const _ of tabStore.read(name, [])) add(`/table/${name.slice(TABLE.length)}/`);
-  }
   return counts;
 }
 

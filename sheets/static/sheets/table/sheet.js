@@ -2,7 +2,7 @@
 // the server's last state with the unconfirmed acts applied.
 import { drawMarks, markTypes } from "../lib/marks.js";
 import { isDoubleTap } from "../lib/double_taps.js";
-import { flashRefused } from "../lib/live_region.js";
+import { flash } from "../lib/live_region.js";
 import { onForms, say, tableOutbox } from "./acts.js";
 import { latestState, showView, onState, page, pinView, query, refresh, applyState } from "./live.js";
 
@@ -131,7 +131,8 @@ onForms(act, outbox, ({ entry, ...what }) => {
 
 function refuse({ sentence, url, at }) {
   say(sentence, url);
-  flashRefused(at);
+  const field = document.querySelector(`[data-field="${at}"]`);
+  if (field) flash(field, "refused", 900);
 }
 
 // The key N moves to the next field that takes a die or can be chosen. Single letters are shortcuts only with the

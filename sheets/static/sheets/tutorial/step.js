@@ -1,6 +1,6 @@
 // A step of the tutorial: the page has the answers to all taps, so they need no network.
 import { isDoubleTap } from "../lib/double_taps.js";
-import { flashRefused, messageIn } from "../lib/live_region.js";
+import { flash, messageIn } from "../lib/live_region.js";
 import { swap } from "../lib/swap.js";
 import "../sheet/keyboard.js";
 
@@ -21,7 +21,8 @@ byId("_step").addEventListener("submit", (event) => {
 
 function refuse(name, value, sentence) {
   say(sentence);
-  if (name === "at") flashRefused(value);
+  const field = name === "at" && document.querySelector(`[data-field="${value}"]`);
+  if (field) flash(field, "refused", 900);
   const [means, at] = answers.right.split("=");
   const right = means === "at" && document.querySelector(`.sheet-grid [data-at="${at}"]`);
   if (!right || right.dataset.hint) return;

@@ -1,16 +1,16 @@
 // Optimistic edits of a draft: the page shows the server's last state with the unconfirmed edits applied.
 import { makeOutbox, pollState, postJson } from "../lib/outbox.js";
 import { messageIn } from "../lib/live_region.js";
-import { deviceStore, newId, tabStore } from "../lib/store.js";
+import { deviceStore, newId } from "../lib/store.js";
 import { applyActs, keyOf } from "./draft.js";
 import { byId, page, words } from "./page.js";
 
 const { key, actsUrl, stateUrl } = page.dataset;
 const shortId = () => newId(6);
 
-// Id of this device: the server refuses an undo after an edit by another one. Earlier versions stored it in the tab.
+// Id of this device: the server refuses an undo after an edit by another one.
 const PAGE = "dizzle.workshop.page";
-const pageId = deviceStore.readText(PAGE) ?? tabStore.readText(PAGE) ?? shortId();
+const pageId = deviceStore.readText(PAGE) ?? shortId();
 deviceStore.writeText(PAGE, pageId);
 
 // Edits of one entry are one undo step: the typing in one input, or one stroke.

@@ -1,10 +1,10 @@
 // Sheet on the workbench: drawing, grid of buttons, keyboard, and choice of tools.
 import { buttonForKey } from "../lib/grid.js";
-import { deviceStore } from "../lib/store.js";
-import { act, draft, known, onChange } from "./acts.js";
+import { deviceStore, tabStore } from "../lib/store.js";
+import { act, draft, known, onChange, sayRefusal } from "./acts.js";
 import { columnOf, gridOf, isHole, isOpen, letter, nameOf, rowOf } from "./draft.js";
 import { describe, fields as drawFields, furniture as drawFurniture, layOut, payingLines } from "./draw.js";
-import { byId, countPoints, fill, isWide, make, makeButton, page, words } from "./page.js";
+import { byId, countPoints, empty, fill, isWide, make, makeButton, page, words } from "./page.js";
 import { toDraft } from "./views.js";
 
 const gridElement = byId("grid");
@@ -342,3 +342,13 @@ document.addEventListener("DOMContentLoaded", () => {
   bench.choose(page.dataset.step ? first : document.querySelector(`[data-tool="${last}"]`) ? last : first);
   act();
 });
+
+// The script of the photo is loaded later: only with a photo that was chosen now, stored in this tab, or is of the empty
+// sheet.
+const input = byId("photo");
+if (input) {
+  const { photo, key } = page.dataset;
+  const again = () => input.dispatchEvent(new Event("change"));
+  input.addEventListener("change", () => import(photo).then(again, () => sayRefusal(words.say.badPhoto)), { once: true });
+  if (empty || tabStore.readText(`dizzle.workshop.photo.${key}`)) import(photo).catch(() => {});
+}
