@@ -1,4 +1,4 @@
-"""Training of all networks, with their examples. Needs JAX.
+"""Training of all networks, with their examples. Needs PyTorch.
 
     PYTHONPATH=. python -m training.all FOLDER [--only marks digits groups] [--scale 0.01]
 
