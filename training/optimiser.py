@@ -91,13 +91,6 @@ def fit_temperature(logits: NDArray[Any], labels: NDArray[Any]) -> float:
     return min(np.arange(0.6, 3.0, 0.05).tolist(), key=loss)
 
 
-def scale_logits(layer: nn.Linear, temperature: float) -> None:
-    """Divide the outputs of the last layer by a temperature."""
-    with torch.no_grad():
-        layer.weight /= temperature
-        layer.bias /= temperature
-
-
 def weights_of(network: nn.Module) -> dict[str, NDArray[np.float32]]:
     """Return the weights as `sheets.vision.network_layers.Weights`."""
     weights = {}
@@ -112,3 +105,11 @@ def write_weights(path: Path, weights: dict[str, NDArray[np.float32]]) -> None:
     """Write weights as 16-bit floats, sorted by name, so that the bytes are reproducible."""
     halves = {name: np.ascontiguousarray(weights[name], np.float16) for name in sorted(weights)}
     np.savez(path, **halves)
+
+
+def write_calibrated(path: Path, network: nn.Module, last: nn.Linear, temperature: float) -> None:
+    """Divide the outputs of the last layer by a temperature, and write the weights."""
+    with torch.no_grad():
+        last.weight /= temperature
+        last.bias /= temperature
+    write_weights(path, weights_of(network))

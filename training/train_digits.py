@@ -22,14 +22,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from sheets.vision.pads.digit_classifier import CLASSES
-from training.optimiser import (
-    fit_temperature,
-    minimise,
-    prepare,
-    scale_logits,
-    weights_of,
-    write_weights,
-)
+from training.optimiser import fit_temperature, minimise, prepare, write_calibrated
 
 BATCH: Final = 256
 """Patches per batch."""
@@ -60,8 +53,7 @@ def main() -> None:
     network = train(patches, digits, options.steps)
     logits = logits_of(network, validation)
     by = fit_temperature(logits, truths)
-    scale_logits(network.e, by)
-    write_weights(options.out, weights_of(network))
+    write_calibrated(options.out, network, network.e, by)
     print(f"{len(digits)} patches, temperature {by:.2f}")
     report(logits / by, truths)
 

@@ -24,14 +24,7 @@ from torch.nn import functional as F
 from sheets.vision.augmentation import ORIENTATIONS, class_permutation, transform_patches
 from sheets.vision.mark_kinds import MARK_KINDS
 from training.cases import Case, read_files, unpack_patches
-from training.optimiser import (
-    fit_temperature,
-    minimise,
-    prepare,
-    scale_logits,
-    weights_of,
-    write_weights,
-)
+from training.optimiser import fit_temperature, minimise, prepare, write_calibrated
 
 SHEETS: Final = 12
 """Sheets per batch."""
@@ -162,8 +155,7 @@ def main() -> None:
     network = train(sheets, options.steps)
     # The network must not be too sure of any kind of sheets.
     by = max(fitted_temperature(network, read_files(folder)) for folder in options.validation)
-    scale_logits(network.g, by)
-    write_weights(options.out, weights_of(network))
+    write_calibrated(options.out, network, network.g, by)
     print(f"{len(sheets)} sheets, temperature {by:.2f}")
 
 

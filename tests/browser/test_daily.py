@@ -308,15 +308,21 @@ def test_game_goes_on_after_midnight(new_context: NewContext, live_app: str) -> 
     page.wait_for_url("**/day/2026-09-25/")
 
 
+def finished_game(new_context: NewContext, live_app: str, key: str, seed: int) -> Page:
+    """Open a finished game on a new device that knows a group."""
+    record, _ = played_day(DAY, seed)
+    page = new_context("phone").new_page()
+    page.goto(f"{live_app}/groups/{key}/")
+    page.goto(f"{live_app}/day/{DAY}/")
+    continue_at(page, record.split(" "))
+    return page
+
+
 def test_group_compares_two_devices(new_context: NewContext, live_app: str) -> None:
     key = store.create("Family")
     pages = []
     for seed, name in ((3, "Ana"), (4, "Ben")):
-        record, _ = played_day(DAY, seed)
-        page = new_context("phone").new_page()
-        page.goto(f"{live_app}/groups/{key}/")
-        page.goto(f"{live_app}/day/{DAY}/")
-        continue_at(page, record.split(" "))
+        page = finished_game(new_context, live_app, key, seed)
         page.get_by_role("button", name="Add to Family").click()
         expect(page.locator("#day-refusal")).to_have_text("Enter your name: at most 40 letters.")
         page.get_by_label("Your name").fill(name)
@@ -330,11 +336,7 @@ def test_group_compares_two_devices(new_context: NewContext, live_app: str) -> N
     expect(pages[1].locator(".day-group li")).to_have_text([f"{n} {t}" for n, t in ranked])
     assert DailyResult.objects.count() == 2
     # Another result of the same player is refused.
-    record, _ = played_day(DAY, 5)
-    again = new_context("phone").new_page()
-    again.goto(f"{live_app}/groups/{key}/")
-    again.goto(f"{live_app}/day/{DAY}/")
-    continue_at(again, record.split(" "))
+    again = finished_game(new_context, live_app, key, 5)
     again.get_by_label("Your name").fill("ana")
     again.get_by_role("button", name="Add to Family").click()
     expect(again.locator("#day-refusal")).to_have_text(
@@ -345,19 +347,13 @@ def test_group_compares_two_devices(new_context: NewContext, live_app: str) -> N
 
 
 def test_result_without_network_is_sent_later(new_context: NewContext, live_app: str) -> None:
-    key = store.create("Family")
-    record, _ = played_day(DAY, 3)
-    context = new_context("phone")
-    page = context.new_page()
-    page.goto(f"{live_app}/groups/{key}/")
-    page.goto(f"{live_app}/day/{DAY}/")
-    continue_at(page, record.split(" "))
-    context.set_offline(True)
+    page = finished_game(new_context, live_app, store.create("Family"), 3)
+    page.context.set_offline(True)
     page.get_by_label("Your name").fill("Ana")
     page.get_by_role("button", name="Add to Family").click()
     expect(page.locator("[data-waits]")).to_be_visible()
     assert not DailyResult.objects.exists()
-    context.set_offline(False)
+    page.context.set_offline(False)
     expect(page.locator(".day-group ol")).to_contain_text("Ana")
     expect(page.locator("[data-waits]")).to_be_hidden()
     assert DailyResult.objects.get().player.name == "Ana"
@@ -367,11 +363,7 @@ def page_with_refused_name(new_context: NewContext, live_app: str) -> Page:
     """Open a finished game on a device of a group in which Ana has another result of the day."""
     key = store.create("Family")
     daily_results.add(store.find(key), "Ana", DAY, [1, 2])
-    record, _ = played_day(DAY, 3)
-    page = new_context("phone").new_page()
-    page.goto(f"{live_app}/groups/{key}/")
-    page.goto(f"{live_app}/day/{DAY}/")
-    continue_at(page, record.split(" "))
+    page = finished_game(new_context, live_app, key, 3)
     page.get_by_label("Your name").fill("Ana")
     return page
 

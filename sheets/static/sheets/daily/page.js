@@ -44,8 +44,8 @@ function stored() {
 
 const addressOf = (other) => location.pathname.replace(day, other);
 
-// Show links if the device's date is not the day of this sheet. A link to today's sheet leads to the day of this device, but not out of a game that
-// goes on after midnight.
+// Show links if the device's date is not the day of this sheet. A link to today's sheet leads to the day of this device,
+// but not out of a game that goes on after midnight.
 function checkDay() {
   const here = dayHere();
   const isPlaying = played.words.length > 0 && !isOver();
