@@ -32,6 +32,9 @@ NETWORK_FILE_SYSTEMS: Final = {
 MIGRATIONS: Final = "django_migrations"
 """Table that every database of the site has."""
 
+_UNDEFINED_TABLE: Final = "42P01"
+"""PostgreSQL's SQLSTATE for a table that does not exist."""
+
 CONNECT_S: Final = 5
 """Maximum time for PostgreSQL to answer at the start, in seconds."""
 
@@ -122,7 +125,7 @@ def network_file_system(path: Path) -> str:
 def explain(problem: DatabaseError) -> str:
     """Return the sentence that a command prints for a database error; "" if it is a bug of ours."""
     name, text = connection.settings_dict["NAME"], str(problem)
-    if connection.vendor == "sqlite" and "no such table" in text:
+    if "no such table" in text or getattr(problem.__cause__, "sqlstate", "") == _UNDEFINED_TABLE:
         return f"{name} is not prepared yet: run {COMMAND} prepare first."
     failure = failure_of(problem)
     if failure == DAMAGED:

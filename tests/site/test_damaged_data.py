@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.live.deployments import deployment
 from tests.processes import TIMEOUT_S
 from tests.site.served_site import CHECKOUT, environment, manage, serving, start, started_before
 
@@ -118,8 +119,10 @@ def test_other_commands_report_it_too(folder: Path, damage: Callable[[Path], Non
     check_told(told, str(folder / "dizzle.sqlite3"))
 
 
-def test_command_before_the_first_start_names_the_remedy(tmp_path: Path) -> None:
-    told = manage("prune", "--days", "365", DATA_DIR=str(tmp_path), SECRET_KEY=KEY)
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_command_before_the_first_start_names_the_remedy(kind: str, tmp_path: Path) -> None:
+    with deployment(kind, tmp_path, is_empty=True) as site:
+        told = manage("prune", "--days", "365", **site.variables)
     check_told(told, "manage.py prepare")
 
 
