@@ -104,6 +104,23 @@ def test_every_pass_shows_what_the_document_replays_to(
     assert page.locator("[data-step=on]").get_attribute("href") is None
 
 
+@pytest.mark.parametrize("width, height", [(1280, 800), (1440, 900), (1920, 1080)])
+def test_large_windows_show_whole_sheets_next_to_the_story(
+    width: int, height: int, live_app: str, new_context: NewContext
+) -> None:
+    page = open_history(live_app, new_context, finished_party(level="level-2"), "desktop")
+    page.set_viewport_size({"width": width, "height": height})
+    sheets = [sheet.bounding_box() for sheet in page.locator(".shown-sheet").all()]
+    story = page.locator(".step-story").bounding_box()
+    assert story
+    for sheet in sheets:
+        assert sheet
+        assert sheet["y"] + sheet["height"] <= height
+        assert sheet["x"] + sheet["width"] < story["x"]
+    assert story["y"] + story["height"] <= height
+    assert overflow_px(page) <= 0
+
+
 def test_the_same_without_script(live_app: str, new_context: NewContext) -> None:
     party = finished_party()
     stops = replay_to(event_loader.record_of(party.access()), 0).stops
