@@ -69,9 +69,9 @@ def refuse_lossy_json(text: bytes) -> None:
     """
     # Surrogates and NUL can only be written as escapes: the rest of the bytes is valid UTF-8.
     if b"\\u" not in text:
-        json.loads(text, object_pairs_hook=_check_keys)
+        json.loads(text, object_pairs_hook=_check_keys, parse_int=_parse_int)
         return
-    plain = json.loads(text, object_pairs_hook=_check_pairs)
+    plain = json.loads(text, object_pairs_hook=_check_pairs, parse_int=_parse_int)
     try:
         json.dumps(plain, ensure_ascii=False).encode()
     except UnicodeEncodeError:

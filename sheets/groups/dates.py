@@ -186,13 +186,11 @@ def parse_day(text: str) -> WrittenDay:
         return WrittenDay(None, None)
     text = _plain(text)
     weekdays: set[int] = set()
-    if found := WEEKDAY.match(text):
+    read = _parse_with_time(text)
+    # First without a weekday: "Mar" is March, too, and the French "mardi".
+    if read is None and (found := WEEKDAY.match(text)):
         weekdays = {day for name, day in _weekdays().items() if name.startswith(found["name"])}
-        text = text[found.end() :] if weekdays else text
-    read = _parse_digits(text) or _parse_words(text)
-    if read is None and (times := list(TIME.finditer(text))) and times[-1].end() == len(text):
-        text = text[: times[-1].start()]
-        read = _parse_digits(text) or _parse_words(text)
+        read = _parse_with_time(text[found.end() :]) if weekdays else None
     if read is None:
         return WrittenDay(None, None)
     fitting = {day for day in read[:2] if day and day.weekday() in weekdays}
@@ -233,6 +231,14 @@ def _count_ahead(written: Iterable[WrittenDay], is_month_first: bool) -> int:
     last = last_day()
     days = (one.read(is_month_first) for one in written if not one.is_dotted)
     return sum(day is not None and day > last for day in days)
+
+
+def _parse_with_time(text: str) -> WrittenDay | None:
+    read = _parse_digits(text) or _parse_words(text)
+    if read is None and (times := list(TIME.finditer(text))) and times[-1].end() == len(text):
+        text = text[: times[-1].start()]
+        read = _parse_digits(text) or _parse_words(text)
+    return read
 
 
 def _parse_digits(text: str) -> WrittenDay | None:

@@ -103,7 +103,7 @@ class GameFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
     results: Annotated[list[ResultFile], Meta(min_length=1, max_length=MAX_PLAYERS)]
     name: dict[Word, Annotated[str, Meta(max_length=200)]] = {}
     level: Word = ""
-    digest: Annotated[str, Meta(pattern=r"\A[0-9a-f]{0,16}\Z", extra=PATTERN_FAULT)] = ""
+    digest: Annotated[str, Meta(pattern=r"\A([0-9a-f]{16})?\Z", extra=PATTERN_FAULT)] = ""
     rating: Annotated[int, Meta(ge=0, le=6)] | None = None
     content: Annotated[str, Meta(pattern=r"\A([0-9a-f]{64})?\Z", extra=PATTERN_FAULT)] = ""
     starter: Annotated[int, Meta(ge=0, le=MAX_PLAYERS - 1)] | None = None
@@ -330,7 +330,7 @@ def _game_fault(game: GameFile, names: Sequence[str]) -> DocumentError | None:
             at = ("results", place, "player")
             return DocumentError("player-twice", at, name=names[one.player])
         seen.add(one.player)
-    if game.kind == "dice2" and game.level not in GAME_NAMES:
+    if game.kind == "dice2" and game.level and game.level not in GAME_NAMES:
         return DocumentError("not-allowed", ("level",), written=game.level)
     for key, day in (("day", game.day), ("played", game.played.date())):
         if fault := _year_fault(key, day):

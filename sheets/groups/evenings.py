@@ -107,7 +107,7 @@ def evenings_page(group: Group, number: str, wanted: Q, names: Mapping[str, str]
     latest = (
         found.filter(evening__in=counts).annotate(place=place).filter(place__lte=MAX_GAMES_SHOWN)
     )
-    days = _days(group, counts, latest.order_by("-evening", *LATEST_FIRST), names)
+    days = _days(group, counts, latest.order_by("-evening", *LATEST_FIRST), names, wanted)
     open_count = found.filter(is_open=True).count()
     return Evenings(days, page, found.count() - open_count)
 
@@ -118,7 +118,8 @@ def evening_on(group: Group, day: date, number: str) -> EveningPage | None:
     page = Paginator(games, GAMES_PER_PAGE).get_page(number)
     if not (count := page.paginator.count):
         return None
-    (found,) = _days(group, {day: count}, page.object_list, level_names(group), has_play_urls=True)
+    names = level_names(group)
+    (found,) = _days(group, {day: count}, page.object_list, names, Q(), has_play_urls=True)
     return EveningPage(found, page)
 
 
@@ -127,12 +128,16 @@ def _days(
     counts: Mapping[date, int],
     games: Iterable[GroupGame],
     names: Mapping[str, str],
+    wanted: Q,
     *,
     has_play_urls: bool = False,
 ) -> list[EveningSummary]:
-    """Return evenings with ``games``; ``counts`` has the number of games of each evening."""
+    """Return evenings with ``games``; ``counts`` has the number of games of each evening.
+
+    The games that match ``wanted`` decide who has won an evening.
+    """
     details = {one.day: one for one in Evening.objects.filter(group=group, day__in=counts)}
-    winners = _winners(group, counts)
+    winners = _winners(group, Q(evening__in=counts) & wanted)
     by_day: defaultdict[date, list[EveningGame]] = defaultdict(list)
     rows = list(games)
     for row, game in zip(rows, _shown(rows, names, has_play_urls=has_play_urls), strict=True):
@@ -150,9 +155,9 @@ def _days(
     ]
 
 
-def _winners(group: Group, days: Collection[date]) -> dict[date, tuple[list[str], float]]:
+def _winners(group: Group, wanted: Q) -> dict[date, tuple[list[str], float]]:
     """Return who won most games, and how many, of each day with several games with others."""
-    matches = matches_in(read_games(group, ALL_GAMES, Q(evening__in=days)), ALL_GAMES)
+    matches = matches_in(read_games(group, ALL_GAMES, wanted), ALL_GAMES)
     games = Counter(game.evening for game in matches)
     names = dict(group.players.order_by("number").values_list("pk", "name"))
     found = {}

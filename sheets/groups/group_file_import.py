@@ -296,7 +296,7 @@ def _estimate(found: GroupFile, new: Sequence[GameFile]) -> int:
 def _new_games(
     group: Group, found: GroupFile, people: People, forgotten: Collection[int]
 ) -> list[GameFile]:
-    """Return the games of a document that a group lacks."""
+    """Return the games of a document that a group lacks, each once."""
     games = group.games.all()
     contents = set(games.exclude(content="").values_list("content", flat=True))
     moments = set(games.values_list("kind", "played"))
@@ -310,7 +310,8 @@ def _new_games(
             return True
         return has_moment(game.kind, game.played) and (game.kind, game.played) in moments
 
-    return [game for game in found.games if not is_known(game)]
+    new = {game.content or place: game for place, game in enumerate(found.games)}
+    return [game for game in new.values() if not is_known(game)]
 
 
 def _keys(game: GameFile, people: People, forgotten: Collection[int]) -> set[GameKey]:

@@ -165,7 +165,7 @@ def _rows(text: str) -> Iterator[TableRow]:
     Blanks at the beginning stay, because the first row often begins with an empty cell, above the
     days.
     """
-    lines = list(io.StringIO(text))
+    lines = list(io.StringIO(text, newline=None))
     reader = csv.reader(lines, delimiter=_delimiter(text))
     begin = 0
     for cells in reader:

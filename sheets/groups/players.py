@@ -206,10 +206,12 @@ def delete(access: Access[Group], number: int) -> None:
     The results also stay anonymous when these games are updated later from sheets that still have
     the name.
 
-    Raises NotAllowed, NoSuchPlayer.
+    Raises NotAllowed; NoSuchPlayer, also for a player who has been merged into another one.
     """
     group = lock(access)
     player = find(group, number)
+    if player.merged_into_id:
+        raise NoSuchPlayer
     merged = group.players.filter(merged_into=player)
     digests: set[str] = set()
     for one in (player, *merged):

@@ -58,8 +58,8 @@ REQUIRED: Final = ("day", "player", "points", "share", "number")
 MAX_TITLE_LENGTH: Final = 200
 """Maximum length of the title of a level, as in the file of a group."""
 
-POINTS: Final = re.compile(r"-?\d{1,5}")
-"""Pattern of a cell with points."""
+POINTS: Final = re.compile(r"-?\d{1,4}")
+"""Pattern of a cell with points, within the limit of the file of a group."""
 
 PLACE: Final = re.compile(r"[1-6]")
 """Pattern of a cell with the place of a player in the game, 1 to 6."""

@@ -221,11 +221,16 @@ def _champions(inputs: _YearGames) -> Iterator[Tile]:
     if first and first.wins:
         is_over = first.year < timezone.localdate().year
         detail = _("Champion: %(names)s") if is_over else _("In the lead: %(names)s")
-        words = ngettext("win", "wins", 1 if first.wins == 1 else 2)
+        words = win_word(first.wins)
         champion = detail % {"names": _named(first.winners)}
         if first.by_average:
             champion = _("%(champion)s, by the average") % {"champion": champion}
         yield Tile("flag-yellow", wins_words(first.wins), words, champion)
+
+
+def win_word(wins: float) -> str:
+    """Return the word after a number of wins: in French, all below 2 have the singular, as 0."""
+    return ngettext("win", "wins", int(wins) if wins == 1 or wins >= 2 else 0)
 
 
 def _best(inputs: _YearGames) -> Iterator[Tile]:
@@ -248,7 +253,7 @@ def _best(inputs: _YearGames) -> Iterator[Tile]:
 def _wins(inputs: _YearGames) -> Iterator[Tile]:
     sums = inputs.by_player.get(inputs.who)
     if sums and sums.wins:
-        words = ngettext("win", "wins", 1 if sums.wins == 1 else 2)
+        words = win_word(sums.wins)
         detail = ngettext(
             "Of %(count)d game with others", "Of %(count)d games with others", sums.games
         )

@@ -54,7 +54,9 @@ def next_value(level: Level, at: str, value: str, *, lava: bool, is_solo: bool) 
 
     Taps on a bomb set a cross, then explode it (not in a solo game), then remove the mark. With
     ``lava``, a tap pours lava instead of drawing a cross, but does not change a field with a cross.
+    A level without a volcano has no lava.
     """
+    lava = lava and has_volcano(level)
     allowed = field_values(level, at)
     cycle = [value for value in PENS["lava" if lava else "cross"] if value in allowed]
     if is_solo:

@@ -148,4 +148,4 @@ def _keys(level: Level, category: str) -> list[str]:
 
 
 def _share(part: float, whole: float) -> float:
-    return round(part / whole, 4)
+    return round(part / whole, 4) if whole else 0.0

@@ -321,7 +321,7 @@ def _check_shape(act: AnyAct) -> None:
             _check_points(act)
         case Text(of=of, text=text) if not is_text_place(of, act.language) or "\0" in text:
             raise ValueError("no such text")
-        case Count(of="dice", count=int() as count) if count > 30:
+        case Count(of="dice", count=int() as count) if count > MAX_DICE:
             raise ValueError("too many dice")
         case _:
             pass

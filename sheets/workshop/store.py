@@ -100,7 +100,8 @@ def level_of(access: Access[WorkshopLevel]) -> Level:
 def names(keys: Iterable[str]) -> set[str]:
     """Return the names, in all languages, of the levels with these keys; ignore unknown keys."""
     found = find_all(WorkshopLevel.objects.only("key_digest", "share_digest", "document"), keys)
-    return {name for access in found for name in access.resource.document.get("name", {}).values()}
+    written = (access.resource.document.get("name", {}) for access in found)
+    return {name for one in written for name in ([one] if isinstance(one, str) else one.values())}
 
 
 def bought(access: Access[WorkshopLevel]) -> WorkshopLevel | None:

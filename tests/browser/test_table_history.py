@@ -104,7 +104,7 @@ def test_every_pass_shows_what_the_document_replays_to(
     assert page.locator("[data-step=on]").get_attribute("href") is None
 
 
-@pytest.mark.parametrize("width, height", [(1280, 800), (1440, 900), (1920, 1080)])
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1440, 900), (1920, 1080)])
 def test_large_windows_show_whole_sheets_next_to_the_story(
     width: int, height: int, live_app: str, new_context: NewContext
 ) -> None:

@@ -93,7 +93,7 @@ def test_an_exported_group_is_opened_completely_elsewhere(client: Client) -> Non
         {"games": [SMALL["games"][0] | {"content": "5f0c"}]},
         {"games": [SMALL["games"][0] | {"seconds": -1}]},
         {"games": [SMALL["games"][0] | {"starter": 6}]},
-        {"games": [SMALL["games"][0] | {"kind": "dice2"}]},
+        {"games": [SMALL["games"][0] | {"digest": "abc"}]},
         {"games": [SMALL["games"][0] | {"kind": "dice2", "level": "level-1"}]},
         {"more": 1},
     ],
@@ -212,10 +212,20 @@ def test_an_unknown_game_of_dice2_has_a_plain_title(client: Client) -> None:
     game = SMALL["games"][0] | {"kind": "dice2", "level": "square"}
     url = open_file(client, json.dumps(SMALL | {"games": [game]}).encode()).headers["Location"]
     assert "Dice²: Square Dice" in client.get(url).content.decode()
-    GroupGame.objects.update(level_id="nix")
-    page = client.get(url).content.decode()
-    assert "Dice²" in page
-    assert "Dice²:" not in page
+    for unknown in ("nix", ""):
+        GroupGame.objects.update(level_id=unknown)
+        page = client.get(url).content.decode()
+        assert "Dice²" in page
+        assert "Dice²:" not in page
+    content = format_group(store.find(url.split("/")[2]).resource)
+    assert read_group(content).skipped == []
+
+
+def test_a_number_of_thousands_of_digits_is_a_fault_of_its_game(client: Client) -> None:
+    game = SMALL["games"][0]
+    text = json.dumps(SMALL | {"games": [game, game | {"seconds": "long"}]})
+    page = unmarked(open_file(client, text.replace('"long"', "1" * 5000).encode()))
+    assert "Game 2, “seconds”: A number up to 10000000 belongs here." in html.unescape(page)
 
 
 @pytest.mark.parametrize("text", [b"", b"{", b"[" * 5000, b"\xff", b"[1]", b"null"])

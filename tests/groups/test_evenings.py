@@ -11,10 +11,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from sheets.groups import store
+from sheets.groups import paper_games_import, store
 from sheets.groups.documents import FORMAT, GameFile, GroupFile, PlayerFile, ResultFile
 from sheets.groups.evenings import GAMES_PER_PAGE, MAX_GAMES_SHOWN
 from sheets.groups.group_file_import import import_group
+from tests.page_text import unmarked
 
 pytestmark = pytest.mark.django_db
 
@@ -78,6 +79,28 @@ def test_view_link_leads_to_all_games_of_an_evening(client: Client) -> None:
     page = client.get(f"{looking}evening/{EVENING}/").content.decode()
     assert len(points_of_ana(page)) == MAX_GAMES_SHOWN + 3
     assert "Save" not in page
+
+
+def test_the_shown_games_decide_who_has_won_the_evening(client: Client) -> None:
+    access = store.find(store.create("Club"))
+    won = {"Moon": ("Ana", "Ben"), "Sun": ("Ben", "Ana")}
+    paper_games_import.enter(
+        access,
+        [
+            paper_games_import.PaperGame(EVENING, level, ((first, 9 + n), (second, 1)))
+            for level, (first, second) in won.items()
+            for n in range(2)
+        ],
+    )
+    assert winners_on(client, f"/groups/{access.key}/") == "Ana, Ben"
+    (digest,) = {game.level_digest for game in access.resource.games.filter(level_name__en="Sun")}
+    assert winners_on(client, f"/groups/{access.key}/?level={digest}") == "Ben"
+
+
+def winners_on(client: Client, url: str) -> str:
+    """Return who has won the only evening of a page."""
+    (winners,) = re.findall(r"Winner of the evening:\s*<b>(.+?)</b>", unmarked(client.get(url)))
+    return winners
 
 
 @pytest.mark.parametrize("below", ["", f"evening/{EVENING}/"])

@@ -160,6 +160,15 @@ def test_players_are_matched_by_all_names_and_the_group_takes_precedence(client:
     assert totals_by_game(ours)[-1] == [("Ana", 1), ("Benjamin", 2)]
 
 
+def test_a_game_that_is_twice_in_a_file_is_added_once(client: Client) -> None:
+    ours = create_group(client)
+    game_store.add_game(ours, create_scoring({"Ana": 30, "Ben": 3})[1])
+    document = json.loads(format_group(ours.resource))
+    document["games"] *= 2
+    key = import_group(read_group(json.dumps(document).encode()).group)
+    assert totals_by_game(store.find(key)) == totals_by_game(ours)
+
+
 def test_a_deleted_player_stays_anonymous(client: Client) -> None:
     ours = create_group(client)
     add_typed_game(ours, 1, ("Ana", 1), ("Ben", 2))
@@ -172,6 +181,17 @@ def test_a_deleted_player_stays_anonymous(client: Client) -> None:
     assert "so their games say “someone”:" in page
     answer_question(client, page, into=ours.key)
     assert totals_by_game(ours) == [[("", 2), ("Ana", 1)], [("", 4), ("Ana", 3)]]
+
+
+def test_only_the_remaining_one_of_merged_players_can_be_deleted(client: Client) -> None:
+    ours = create_group(client)
+    add_typed_game(ours, 1, ("Ana", 1), ("Anna", 2))
+    add_typed_game(ours, 2, ("Anna", 3), ("Ben", 4))
+    store.delete_game(ours, 1)
+    players.merge(ours, 2, 1)
+    before = format_group(ours.resource)
+    assert client.post(f"/groups/{ours.key}/players/2/delete/").status_code == 404
+    assert format_group(ours.resource) == before
 
 
 def test_merged_players_who_meet_in_a_new_game_are_separated() -> None:

@@ -175,6 +175,7 @@ def test_faulty_line_leaves_out_its_game_only_and_says_why() -> None:
     head = "Date;Game;Player;Points;Place;Share of the win;Kind;Game number"
     lines = {
         "2025-12-26;Castle;Ana;x;1;1;Entered by hand;1": ("points", "x"),
+        "2025-12-26;Castle;Ana;12345;1;1;Entered by hand;0": ("points", "12345"),
         "2025-12-26;Castle;Ana;4;1;2;Entered by hand;2": ("share", "2"),
         "yesterday;Castle;Ana;4;1;0;Entered by hand;3": ("day", "yesterday"),
         "Mon 2025-12-26;Castle;Ana;4;1;0;;9": ("weekday", "Friday, 26 December 2025"),
@@ -192,6 +193,8 @@ def test_faulty_line_leaves_out_its_game_only_and_says_why() -> None:
         (many[6], ("many", "")),
     ]
     assert [game.totals for game in read.games] == [(("Ana", 4), ("Ben", 3))]
+    old_mac = read_table("\r".join([head, *good]), create_group().resource)
+    assert [game.totals for game in old_mac.games] == [(("Ana", 4), ("Ben", 3))]
 
 
 def test_columns_may_be_moved_or_deleted_and_dates_rewritten() -> None:

@@ -9,12 +9,13 @@ from itertools import combinations
 
 import pytest
 from django.test import Client
+from django.utils import translation
 from PIL import Image
 
 from sheets.access.keys import Access
 from sheets.groups import players, store
 from sheets.groups.paper_games_import import PaperGame, enter
-from sheets.groups.year import NoSuchYear, ReviewLink, Tile, Year, review_link, year_of
+from sheets.groups.year import NoSuchYear, ReviewLink, Tile, Year, review_link, win_word, year_of
 from sheets.models import Group, GroupPlayer
 from sheets.rules import Game
 from tests.groups.bot_games import add_bot_game, evening_on, move_to_evening
@@ -112,6 +113,18 @@ def test_the_year_of_a_group_equals_a_plain_recomputation() -> None:
     weekdays = Counter(day.strftime("%A") for day in {day for day, _names, _game in games})
     assert weekdays[tiles["planet"].figure] == max(weekdays.values())
     assert tiles["planet"].detail == f"{max(weekdays.values())} of 12 evenings"
+
+
+@pytest.mark.parametrize(
+    ("wins", "english", "french"), [(0.5, "wins", "victoire"), (1, "win", "victoire"),
+                                    (1.5, "wins", "victoire"), (2, "wins", "victoires")],
+)  # fmt: skip
+def test_fractions_of_wins_have_the_plural_of_the_language(
+    wins: float, english: str, french: str
+) -> None:
+    assert win_word(wins) == english
+    with translation.override("fr"):
+        assert win_word(wins) == french
 
 
 def test_the_sheet_of_a_year_has_the_marks_of_most_sheets() -> None:

@@ -69,6 +69,13 @@ def test_without_script_the_lava_pen_stays_selected(client: Client) -> None:
     assert 'name="pen" value="lava"' in client.get(f"{url}1/?pen=lava").content.decode()
 
 
+def test_lava_pen_draws_crosses_without_a_volcano(client: Client) -> None:
+    url = begin(client, GARDEN)
+    assert 'name="pen" value="lava"' not in client.get(f"{url}1/?pen=lava").content.decode()
+    tap(client, url, "b1", pen="lava")
+    assert marks(client, url) == {"b1": "cross"}
+
+
 def test_rail_level_asks_which_track(client: Client) -> None:
     url = begin(client, RAILS)
     response = client.post(f"{url}1/mark/", {"at": "b1"})

@@ -94,6 +94,12 @@ def test_quartiles_lie_between_two_scores() -> None:
     assert list(dice2["points"].values()) == [1, 1.75, 2.5, 3.25, 4]
 
 
+def test_level_without_fields_to_cross_has_a_report() -> None:
+    level = parse_level({"id": "bare", "name": "Bare", "grid": ["-V -V"]})
+    summary = summarise(level, play(level, games=2))
+    assert summary["crossed"] == 0
+
+
 def test_categories_that_never_pay_are_in_the_report() -> None:
     document = {
         "id": "never",

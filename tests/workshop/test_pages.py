@@ -132,6 +132,15 @@ def test_file_begins_a_level(client: Client) -> None:
     assert stored(response.headers["Location"]).document == json.loads(text)
 
 
+def test_next_level_gets_another_name_than_one_with_the_same_name_in_all_languages(
+    client: Client,
+) -> None:
+    text = json.dumps(format_level(find_level("level-7")) | {"name": "My level"}).encode()
+    sent = {"source": "file", "file": SimpleUploadedFile("level.json", text)}
+    client.get(client.post("/workshop/copy/", sent).headers["Location"])
+    assert "My level 2" in client.get("/workshop/invent/").content.decode()
+
+
 def test_rows_begin_a_level_and_short_ones_end_in_holes(client: Client) -> None:
     sent = {"source": "rows", "rows": "3x 5 1Gy\r\n\r\n2\r\n"}
     response = client.post("/workshop/copy/", sent)

@@ -197,9 +197,9 @@ def delete(request: HttpRequest, access: Access[Group], number: int) -> HttpResp
     """Ask for confirmation, then delete a player; their games stay, without the name."""
     try:
         player = use_cases.find(access.resource, number)
+        if request.method == "POST":
+            use_cases.delete(access, number)
+            return redirect("group-players", key=access.key)
     except use_cases.NoSuchPlayer as unknown:
         raise Http404 from unknown
-    if request.method == "POST":
-        use_cases.delete(access, number)
-        return redirect("group-players", key=access.key)
     return render(request, "groups/delete_player.html", {"access": access, "player": player})

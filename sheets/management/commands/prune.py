@@ -51,6 +51,6 @@ def delete_unused(kind: type[Keyed | Table], before: datetime) -> int:
 
 
 def _days(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text[:9]) <= MAX_DAYS:
+    if not text.isdecimal() or len(text) > 9 or not 1 <= int(text) <= MAX_DAYS:
         raise ArgumentTypeError(f"{text!r} is not a number of days from 1 to {MAX_DAYS}")
     return int(text)

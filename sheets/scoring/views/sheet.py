@@ -194,6 +194,8 @@ def show_sheet(
     note_visit(access.resource)
     light = scored.item(context["position"], request.GET.get("light", ""))
     at = request.GET.get("at", "")
+    has_lava = has_volcano(scored.level)
+    pours_lava = has_lava and "lava" in (request.GET.get("pen"), request.POST.get("pen"))
     context |= {
         "picture": SheetPicture.objects.defer("jpeg").filter(sheet=context["sheet"]).first(),
         "refusal": refusal,
@@ -202,10 +204,10 @@ def show_sheet(
         "request_id": secrets.token_urlsafe(12),
         "may_photograph": _may_photograph(request, access),
         "lacks_empty": access.can_edit and lacks_empty_sheet(access.resource, request.session),
-        "has_lava": has_volcano(scored.level),
+        "has_lava": has_lava,
         "has_bombs": bool(scored.level.by_symbol["bomb"]) and not scored.paper.is_solo,
         "taps": tap_values(scored.level, is_solo=scored.paper.is_solo),
-        "pen": "lava" if "lava" in (request.GET.get("pen"), request.POST.get("pen")) else "cross",
+        "pen": "lava" if pours_lava else "cross",
         "history": changes.history(changes.changes_of(context["sheet"], device_id(request))),
         "at": at if scored.level.rails and field_values(scored.level, at) else "",
         "all_shapes": SHAPES,
