@@ -16,7 +16,7 @@ from sheets.models import Seat, Table
 from sheets.rules import Action, Game, RuleViolation
 from sheets.rules.documents.game import format_action, parse_action
 from sheets.tables import countdowns
-from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access
+from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access, renew
 from sheets.tables.bots import bots_at
 from sheets.tables.corrections import needs_all_players
 from sheets.tables.dice_seeds import fix_contributions
@@ -45,14 +45,15 @@ def start(access: TableAccess, starter: int | None = None) -> None:
 
     Raises NotYours, Refused.
     """
-    if not access.is_host:
-        raise NotYours
-    if access.free:
-        raise Refused("seat-free")
     with changing(access.table):
-        table = Table.objects.get(pk=access.table.pk)
+        access = renew(access)
+        table = access.table
+        if not access.is_host:
+            raise NotYours
         if table.has_started:
             return
+        if access.free:
+            raise Refused("seat-free")
         if starter is None or not starters(access):
             starter = table.starter
         starter = min(starter, len(access.all_seats) - 1)
@@ -270,14 +271,16 @@ def undo(
     def decide(access: TableAccess, loaded: Loaded[GameState]) -> list[NewEntry]:
         if player not in access.seats:
             raise NotYours
-        last = last_own_act(access.table, loaded, player)
-        ended = ended_by(access, loaded, player)
-        if ended is not None and entry in (ended, None):
-            return _without_end(loaded, player, ended)
         meant = entry
         if of:
             meant = access.table.entries.filter(request=of).values_list("number", flat=True).first()
-        if (of or entry) and meant not in loaded.state.applied:
+            if meant is None:  # the act was refused
+                raise Refused("no-such-entry")
+        last = last_own_act(access.table, loaded, player)
+        ended = ended_by(access, loaded, player)
+        if ended is not None and meant in (ended, None):
+            return _without_end(loaded, player, ended)
+        if meant and meant not in loaded.state.applied:
             raise Refused("no-such-entry")
         if last is None:
             raise Refused("nothing-to-undo")
@@ -414,6 +417,12 @@ def propose(access: TableAccess, player: int, to: int, *, request: str) -> Table
     return append(access, request, decide)
 
 
+def is_chosen(table: Table, action: Action) -> bool:
+    """Return whether a player chose the action; the app itself rolls the extra dice of Dizzle."""
+    is_of_app = action.do == "extra" and table.dice == ROLLED
+    return family_of(table).is_chosen(action) and not is_of_app
+
+
 def may_go_forward(access: TableAccess, loaded: Loaded[G]) -> int | None:
     """Return the number of the last ``wind_back`` if it can still be undone, else None.
 
@@ -431,8 +440,7 @@ def may_go_forward(access: TableAccess, loaded: Loaded[G]) -> int | None:
     for number in state.applied[kept:]:
         action = parse_action(loaded.entries[number - 1])
         is_of_bot = family.actor_of(game, action) in bots
-        is_of_app = action.do == "extra" and access.table.dice == ROLLED
-        if family.is_chosen(action) and not (is_of_bot or is_of_app):
+        if is_chosen(access.table, action) and not is_of_bot:
             return None
         game = game.apply(action)
     return rewind.number

@@ -17,7 +17,8 @@ from django.utils import timezone
 
 from sheets.access.keys import digest
 from sheets.live import bus
-from sheets.models import Seat
+from sheets.models import Seat, Table
+from sheets.names.confusables import distinct_name
 from sheets.tables.access import NotYours, Refused, TableAccess
 from sheets.tables.event_log import GameState, Loaded
 from sheets.tables.event_writer import NewEntry, append, changing
@@ -34,6 +35,18 @@ FREE: Final[Mapping[str, Any]] = {
     **UNCLAIMED,
 }
 """Field values of a free seat: the name stays, and nothing else."""
+
+
+def name_at(table: Table, number: int, name: str) -> str:
+    """Return a player's name for a seat, made different from all others at the table.
+
+    Names left on free seats do not count before the game begins. Must run in a
+    transaction that locks the table.
+    """
+    others = Seat.objects.filter(table=table).exclude(number=number)
+    if not Table.objects.filter(pk=table.pk, has_started=True).exists():
+        others = others.exclude(token_digest="", bot="")
+    return distinct_name(name, others.values_list("name", flat=True))
 
 
 class Claim(NamedTuple):
@@ -87,16 +100,16 @@ def confirm(access: TableAccess, number: int, stamp: str) -> None:
     moved: dict[str, Any] = {"do": "move", "player": number}
     if access.seats:
         moved["by"] = min(access.seats)
-    name = seat.left_name or seat.name
-    held = {**FREE, "token_digest": seat.claim_digest, "name": name}
+    held = {**FREE, "token_digest": seat.claim_digest}
 
     def decide(_access: TableAccess, _loaded: Loaded[GameState]) -> list[NewEntry]:
         return [NewEntry(moved, min(access.seats, default=number))]
 
     with transaction.atomic():
         append(access, "", decide, in_lobby=True)
+        name = name_at(access.table, number, seat.left_name) if seat.left_name else seat.name
         claimed = Seat.objects.filter(pk=seat.pk, claimed=seat.claimed)
-        if not claimed.update(**held):
+        if not claimed.update(**held, name=name):
             raise Refused("nothing-claimed")
     bus.revoke(access.table.code, seat.token_digest)
 

@@ -271,9 +271,11 @@ class LogState(NamedTuple, Generic[G]):
         """Token for optimistic locking: requests with an older one refer to a past turn or pass.
 
         In an open pass and other simultaneous phases it is the same for the whole phase, so that
-        players do not disturb each other; in a turn it changes with every act.
+        players do not disturb each other; in a turn it changes with every act, and with its undo.
         """
-        return self.turn if self.game.phase in SIMULTANEOUS_PHASES else f"{self.turn}-{self.acts}"
+        if self.game.phase in SIMULTANEOUS_PHASES:
+            return self.turn
+        return f"{self.turn}-{self.applied[-1] if self.applied else 0}"
 
     @property
     def turn(self) -> str:
@@ -431,7 +433,12 @@ def _after_table_entry(state: LogState[G], number: int, entry: Entry) -> LogStat
                 countdown=None if is_over else state.countdown,
             )
         case "free":
-            return state._replace(countdown=_countdown_without(state.countdown, *entry["for"]))
+            return state._replace(
+                countdown=_countdown_without(state.countdown, *entry["for"]),
+                former_hosts=state.former_hosts.difference(entry["for"]),
+            )
+        case "leave" | "bot":
+            return state._replace(former_hosts=state.former_hosts - {player})
         case "propose":
             is_forward = entry.get("forward", False)
             correction = parse_action(entry["correct"]) if "correct" in entry else None

@@ -38,7 +38,7 @@ def log_lines(access: TableAccess) -> list[LogLine]:
     chosen = {
         number
         for number in loaded.state.applied
-        if family.is_chosen(parse_action(loaded.entries[number - 1]))
+        if acts.is_chosen(access.table, parse_action(loaded.entries[number - 1]))
     }
     fixed = {n for n in chosen if acts.knows_dice_after(access, loaded, n)}
     lines = [

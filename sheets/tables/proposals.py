@@ -132,7 +132,8 @@ def view_outcome(access: TableAccess, loaded: Loaded[G], level: Level | None) ->
     """
     if access.is_alone:
         return None
-    return _news_of_pass(access, loaded) or _last_answer(access, loaded, level)
+    news = filter(None, (_news_of_pass(access, loaded), _last_answer(access, loaded, level)))
+    return max(news, key=lambda one: one.number, default=None)
 
 
 def _news_of_pass(access: TableAccess, loaded: Loaded[G]) -> Outcome | None:
@@ -179,7 +180,7 @@ def _answer_sentence(
         "what": _sentence(loaded, proposal.to, level) if is_back else "",
         "whose": names[proposal.correction.player] if proposal.correction else "",
         "other": names[by or 0],
-        "host": names[access.table.host],
+        "host": names[loaded.entries[answered.number - 1].get("by", access.table.host)],
     }
     if by == proposal.player:
         return _("%(who)s has withdrawn the proposal: everything stays as it is.") % facts

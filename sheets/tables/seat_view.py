@@ -128,7 +128,8 @@ class SeatView(TableView):
     def waiting(self) -> str:
         """Sentence that says for which other players the game waits; empty for none."""
         others = [one for one in self.pending if one.player != self.seat]
-        left = [self.names[one.player] for one in others if one.player in self.access.unattended]
+        empty = () if self.awaits_bot else self.access.unattended
+        left = [self.names[one.player] for one in others if one.player in empty]
         return ". ".join(filter(None, (self.waiting_for(others, self.names), gone(left))))
 
     @property
@@ -345,7 +346,8 @@ class SeatView(TableView):
         if self.game.is_finished:
             return _("The game is over")
         if self.is_asked_back:
-            return "● " + _("Go back?")
+            is_back = self.state.proposal and not self.state.proposal.is_forward
+            return "● " + (_("Go back?") if is_back else _("Agree?"))
         if self.call:
             return "● " + _("Your turn")
         if self.what == "dice":

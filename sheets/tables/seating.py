@@ -29,7 +29,7 @@ from sheets.tables.access import (
 )
 from sheets.tables.acts import hand_over_host, release, settle, start, starters
 from sheets.tables.bots import strength_of
-from sheets.tables.claims import FREE, UNCLAIMED
+from sheets.tables.claims import FREE, UNCLAIMED, name_at
 from sheets.tables.dice_seeds import new_seed
 from sheets.tables.event_writer import changing, touch
 from sheets.tables.hints import can_have_hints
@@ -50,10 +50,6 @@ MAX_TABLES_SHOWN: Final = 200
 
 MAX_TABLES_SETTLED: Final = 10
 """Maximum number of games that go on immediately when a device frees all of its seats."""
-
-
-VOID: Final = {"token_digest": "", "rescue_digest": "", "contribution": ""}
-"""Field values of a seat without a device, its personal link and its contribution to the dice."""
 
 
 class SeatTaken(Exception):
@@ -191,19 +187,17 @@ def take_seat(access: TableAccess, number: int, name: str, token: str) -> None:
     with changing(access.table):
         taken = Seat.objects.filter(
             table=access.table, number=number, token_digest="", bot=""
-        ).update(token_digest=digest(token), name=_name_at(access.table, number, name), **UNCLAIMED)
+        ).update(token_digest=digest(token), name=name_at(access.table, number, name), **UNCLAIMED)
         if not taken:
             raise SeatTaken
 
 
 def rename(access: TableAccess, number: int, name: str) -> None:
     """Change the name of a player, at any time. Raises NotYours."""
-    if number not in access.seats:
-        raise NotYours
     with changing(access.table):
-        Seat.objects.filter(table=access.table, number=number).update(
-            name=_name_at(access.table, number, name)
-        )
+        seat = _held_seat(access, number)
+        seat.name = name_at(access.table, seat.number, name)
+        seat.save(update_fields=["name"])
 
 
 def free_seat(access: TableAccess, number: int) -> None:
@@ -223,7 +217,8 @@ def free_seat(access: TableAccess, number: int) -> None:
         if access.table.has_started:
             release(access, number)
         with changing(access.table):
-            Seat.objects.filter(pk=seat.pk).update(**FREE)
+            name = seat.left_name or ("" if seat.bot else seat.name)
+            Seat.objects.filter(pk=seat.pk).update(**FREE, name=name)
         if access.table.has_started:
             settle(access.table.code)
     bus.revoke(access.table.code, seat.token_digest)
@@ -252,7 +247,7 @@ def let_bot_play_on(access: TableAccess, number: int, bot: str) -> None:
         access = _without_host(access, number)
         release(access, number, bot=strength)
         with changing(access.table):
-            name = _name_at(access.table, number, _name_with_bot(str(seat)))
+            name = name_at(access.table, number, _name_with_bot(str(seat)))
             held = {**FREE, "bot": strength, "left_name": str(seat), "name": name}
             Seat.objects.filter(pk=seat.pk).update(**held)
         settle(access.table.code)
@@ -309,7 +304,7 @@ def free_all_seats(token: str) -> None:
         with suppress(UnknownTable):
             _leave(find_access(code, token), seats)
         bus.revoke(code, digest(token))
-    seats.update(**VOID)
+    seats.update(**FREE)
 
 
 def _leave(access: TableAccess, seats: QuerySet[Seat]) -> None:
@@ -329,12 +324,12 @@ def _leave(access: TableAccess, seats: QuerySet[Seat]) -> None:
                 for number in access.seats:
                     release(access, number)
             with changing(table):
-                here.update(**VOID)
+                here.update(**FREE)
             if table.has_started:
                 settle(table.code)
     except (NotYours, Refused, Stale):
         with changing(table):
-            here.update(**VOID)
+            here.update(**FREE)
 
 
 def seat_bot(access: TableAccess, number: int, bot: str) -> None:
@@ -352,7 +347,7 @@ def seat_bot(access: TableAccess, number: int, bot: str) -> None:
         if Table.objects.filter(pk=access.table.pk, has_started=True).exists():
             raise SeatTaken
         seats = Seat.objects.filter(table=access.table, number=number, token_digest="")
-        if not seats.update(bot=strength, name=_name_at(access.table, number, _bot_name(number))):
+        if not seats.update(bot=strength, name=name_at(access.table, number, _bot_name(number))):
             raise SeatTaken
 
 
@@ -410,10 +405,11 @@ def new_rescue_key(access: TableAccess, number: int) -> str:
 
     Raises NotYours.
     """
-    if number not in access.seats:
-        raise NotYours
     key = new_token()
-    Seat.objects.filter(table=access.table, number=number).update(rescue_digest=digest(key))
+    with changing(access.table):
+        seat = _held_seat(access, number)
+        seat.rescue_digest = digest(key)
+        seat.save(update_fields=["rescue_digest"])
     return key
 
 
@@ -469,20 +465,21 @@ def open_rematch(access: TableAccess, starter: int | None = None) -> str:
     """
     if not access.seats:
         raise NotYours
+    names = shown_names([seat.left_name or seat.name for seat in access.all_seats])
     seats = [
         Seat(
-            name=seat.left_name or seat.name,
+            name=name if seat.left_name or seat.name else "",
             token_digest=seat.token_digest,
             bot="" if seat.left_name else seat.bot,
         )
-        for seat in access.all_seats
+        for seat, name in zip(access.all_seats, names, strict=True)
     ]
     with transaction.atomic():
         # The lock makes two taps open one table.
         table = Table.objects.select_for_update().get(pk=access.table.pk)
         if table.next_code:
             return table.next_code
-        names = (
+        fields = (
             "level_id",
             "level",
             "is_bought",
@@ -493,7 +490,7 @@ def open_rematch(access: TableAccess, starter: int | None = None) -> str:
             "dice",
             "has_advice",
         )
-        what = {name: getattr(table, name) for name in names}
+        what = {field: getattr(table, field) for field in fields}
         asked = next_starter(access) if starter is None else starter
         what["starter"] = min(asked, len(seats) - 1) if starters(access) else 0
         code = _make_table(what, seats, "", table.host)
@@ -520,16 +517,16 @@ def tables_of(token: str) -> list[Table]:
     return list(tables.order_by("-touched", "-pk")[:MAX_TABLES_SHOWN])
 
 
-def _name_at(table: Table, number: int, name: str) -> str:
-    """Return a player's name for a seat, made different from all others at the table.
+def _held_seat(access: TableAccess, number: int) -> Seat:
+    """Read a seat of the device again; the host may have given it another number meanwhile.
 
-    Names left on free seats do not count before the game begins. Must run in a
-    transaction that locks the table.
+    Must run in a transaction that locks the table. Raises NotYours.
     """
-    others = Seat.objects.filter(table=table).exclude(number=number)
-    if not Table.objects.filter(pk=table.pk, has_started=True).exists():
-        others = others.exclude(token_digest="", bot="")
-    return distinct_name(name, others.values_list("name", flat=True))
+    before = _seat(access, number)
+    seat = Seat.objects.filter(pk=before.pk, token_digest=before.token_digest).first()
+    if number not in access.seats or seat is None:
+        raise NotYours
+    return seat
 
 
 def _seat(access: TableAccess, number: int) -> Seat:

@@ -624,7 +624,7 @@ def test_the_host_goes_back_alone_only_after_a_countdown_that_a_touch_stops(
         asked.get_by_text("Don’t wait …").click()
         asked.get_by_role("button", name="Count down").click()
         expect(ana.locator("#_hurry")).to_contain_text("Waiting for Cem to react.")
-        expect(cem.locator("#_hurry")).to_contain_text("would like to go back without your answer")
+        expect(cem.locator("#_hurry")).to_contain_text("would like to decide without your answer")
 
     count_down()
     expect(cem.locator(".hurry")).to_be_in_viewport(ratio=1)

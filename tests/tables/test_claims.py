@@ -157,6 +157,15 @@ def test_players_and_free_seats_need_no_claim() -> None:
         claims.claim(visitor(party), 5, LOST)
 
 
+def test_a_player_who_comes_back_gets_another_name_if_it_is_taken() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), "level-1", "rolled")
+    seating.let_bot_play_on(party.access(1), 1, "greedy")
+    seating.rename(party.access(2), 2, "Ben")
+    claims.claim(visitor(party), 1, LOST)
+    claims.confirm(party.access(0), 1, stamp(party))
+    assert len({seat.name for seat in party.access().all_seats}) == 3
+
+
 def test_a_claim_ends_when_the_seat_changes_hands() -> None:
     party = in_turn()
     claims.claim(visitor(party), 1, LOST)

@@ -300,7 +300,7 @@ def test_the_page_asks_for_an_answer_before_the_host_decides(
         assert "Don’t wait …" not in seen(client)
     assert ana.post(f"{path}hurry/", sent).status_code == 302
     for more in ("", "log/"):
-        assert "go back without your answer. Touch anything" in seen(silent, more)
+        assert "decide without your answer. Touch anything" in seen(silent, more)
     for more in ("", "screen/", "log/"):
         assert f"Waiting for {name} to react." in seen(ana, more)
         assert decide not in seen(ana, more)

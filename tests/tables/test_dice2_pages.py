@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 
 from sheets.models import Seat
 from sheets.rules.dice2.game import legal_fields
 from sheets.tables import acts, event_loader, seating
 from sheets.tables.access import find_access
+from sheets.tables.countdowns import COUNTDOWN
 from sheets.tables.dice2 import sentences as dice2_words
 from sheets.tables.dice2.board_view import view_board
 from sheets.tables.dice2.moves import moves_of
@@ -581,8 +583,28 @@ def test_host_moves_for_an_empty_seat_on_the_page() -> None:
     party = sit_down_for("four-wins")
     party.act("place", 0, "e5", die=3)
     seating.free_seat(party.access(1), 1)
-    assert "Move for Ben" in page(party)
+    assert "Move for Ben: their seat is empty." in page(party)
     assert "Ben" in page(party, language="de")
+
+
+def test_host_moves_for_a_player_who_does_not_react() -> None:
+    party = sit_down_for("four-wins")
+    party.act("place", 0, "e5", die=3)
+    moment = party.loaded.state.moment
+    acts.start_countdown(party.access(0), moment=moment, request="count-down-1")
+    party.access().table.entries.update(made=timezone.now() - COUNTDOWN)
+    assert "Move for Ben: their phone does not react." in page(party)
+
+
+def test_winner_of_major_dice_stands_alone_on_the_first_step() -> None:
+    party = sit_down_for("major", ("Ana", "Ben", "Cem"))
+    party.play_on()
+    view = view_board(party.access())
+    game = view.played._replace(markers=(6, 6, 1), winners=(1,))
+    assert dice2_words.markers_lead(game, view.names) == ""
+    vars(view)["played"] = game
+    steps = [(step.place, [name for name, _count in step.players]) for step in view.podium]
+    assert steps == [(1, ["Ben"]), (2, ["Ana"]), (3, ["Cem"])]
 
 
 def test_a_relay_with_the_wrong_start_player_is_refused_by_its_game(client: Client) -> None:

@@ -23,6 +23,7 @@ from sheets.tables.replay import story_of
 from sheets.tables.seat_view import view_seat
 from tests.app_dice import let_app_throw
 from tests.concurrency import run_at_once
+from tests.dice2_tables import sit_down_for
 from tests.table_games import (
     RAILS,
     SPACE,
@@ -321,6 +322,29 @@ def test_the_end_of_a_pass_can_be_undone_for_some_seconds() -> None:
     party.act("place", 1, party.game.level.names(targets(party.game.sheets[1]))[0])
     with pytest.raises(Refused, match="nothing-to-undo"):
         undo(party, 0)
+
+
+def test_undo_of_a_refused_act_does_not_undo_the_end_of_the_pass() -> None:
+    party = sit_down(level=TINY | {"rounds": {"2": 2}})
+    party.act("place", 0, "b1")
+    party.done(0, 1)
+    assert party.game.pass_number == 2
+    with pytest.raises(RuleViolation):
+        party.act("place", 1, "a1", request="refused-0000")
+    with pytest.raises(Refused, match="no-such-entry"):
+        acts.undo(party.access(1), 1, of="refused-0000", request="u1")
+    assert party.game.pass_number == 2
+
+
+def test_an_act_decided_before_an_undo_is_stale() -> None:
+    party = sit_down_for("four-wins")
+    party.act("place", 0, "e5", die=3)
+    party.act("place", 1, "e4", die=3)
+    moment = party.loaded.state.moment
+    undo(party, 1)
+    party.act("place", 1, "e6", die=3)
+    with pytest.raises(Stale):
+        party.act("place", 0, "d5", die=3, moment=moment)
 
 
 def news_of(party: Party, player: int) -> str | None:

@@ -12,7 +12,8 @@ from django.test import Client
 from django.utils import timezone
 
 from sheets.models import Entry, GameFile, Seat, Table
-from sheets.tables import event_loader, game_files
+from sheets.tables import event_loader, game_files, seating
+from sheets.tables.access import find_access
 from tests.page_text import unmarked
 from tests.table_games import sit_down
 from tests.tables.table_clients import SHORT, client_of, finished_party
@@ -96,6 +97,16 @@ def test_prune_deletes_unused_tables_and_files() -> None:
     assert Table.objects.get().code == kept.code
     assert set(Entry.objects.values_list("table__code", flat=True)) == {kept.code}
     assert game_files.find(key).players == ("Ana", "Ben")
+
+
+def test_a_game_whose_next_one_was_deleted_can_have_another() -> None:
+    party = finished_party()
+    code = seating.open_rematch(party.access())
+    age(code, days=40)
+    call_command("prune", "--days=30", stdout=StringIO())
+    again = seating.open_rematch(party.access())
+    assert again != code
+    assert find_access(again)
 
 
 def test_a_visited_file_is_not_pruned(client: Client) -> None:

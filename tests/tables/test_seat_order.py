@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from sheets.tables import acts, seating
-from sheets.tables.access import Refused, find_access
+from sheets.tables.access import NotYours, Refused, find_access
 from sheets.tables.event_loader import load
 from sheets.tables.log_page import log_lines
 from tests.dice2_tables import sit_down_for
@@ -65,6 +65,31 @@ def test_the_host_moves_a_seat_up_and_down() -> None:
     assert names(party) == ["Cem", "Ana", "Ben"]
     assert [seats_of(party, player) for player in range(3)] == [{1}, {2}, {0}]
     assert party.access().host_name == "Ana"
+
+
+def test_a_name_and_a_link_belong_to_the_seat_that_was_moved_meanwhile() -> None:
+    party = in_lobby()
+    ben = party.access(1)
+    seating.move_in_order(party.access(0), 1, 1)
+    seating.rename(ben, 1, "Benni")
+    assert names(party) == ["Ana", "Cem", "Benni"]
+    link = seating.new_rescue_key(ben, 1)
+    assert seating.seat_of_link(party.access(), link).name == "Benni"
+    seating.free_seat(party.access(0), 2)
+    with pytest.raises(NotYours):
+        seating.rename(ben, 1, "Ben")
+
+
+def test_a_seat_that_got_free_meanwhile_and_a_former_host_begin_no_game() -> None:
+    party = in_lobby()
+    host = party.access(0)
+    seating.free_seat(party.access(1), 1)
+    with pytest.raises(Refused, match="seat-free"):
+        acts.start(host)
+    acts.hand_over_host(party.access(0), 2)
+    with pytest.raises(NotYours):
+        acts.start(host)
+    assert not party.access().table.has_started
 
 
 @pytest.mark.parametrize(("number", "step"), [(0, -1), (2, 1), (7, 1), (0, 2)])

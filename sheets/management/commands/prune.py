@@ -38,6 +38,10 @@ class Command(BaseCommand):
         game_store.update_before_pruning(before)
         kinds: tuple[type[Keyed | Table], ...] = (Scoring, Tally, Table, GameFile, WorkshopLevel)
         counts = [delete_unused(kind, before) for kind in kinds]
+        # A game whose next one is deleted can have another next one.
+        Table.objects.exclude(next_code="").exclude(
+            next_code__in=Table.objects.values("code")
+        ).update(next_code="")
         groups = delete_unused(Group, timezone.now() - RETENTION)
         devices.prune(before)
         message = "Deleted {} scorings, {} tallies, {} tables, {} game files, {} levels, {} groups."

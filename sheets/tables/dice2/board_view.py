@@ -179,7 +179,10 @@ class BoardView:
 
     @property
     def moves_for(self) -> str:
-        """Name of the absent player for whom the host on this device moves; empty for none."""
+        """Name of the player for whom the host on this device moves; empty for none.
+
+        The player has left or does not react.
+        """
         return (
             self.names[self.seat or 0]
             if self.is_mine and self.seat not in self.access.seats
@@ -189,7 +192,10 @@ class BoardView:
     @property
     def task(self) -> str:
         """Task of this device in words; empty if it is not to move."""
-        return dice2_words.task(self.sitting, for_name=self.moves_for) if self.is_mine else ""
+        if not self.is_mine:
+            return ""
+        has_left = self.seat not in self.access.people
+        return dice2_words.task(self.sitting, for_name=self.moves_for, has_left=has_left)
 
     @property
     def waiting(self) -> str:
@@ -255,17 +261,19 @@ class BoardView:
         relay, game = self.sitting.relay, self.played
         if not self.sitting.is_finished or not (relay or game.kind.collects == "markers"):
             return []
-        counts = relay.points if relay else game.markers
+        winners, counts = (relay.winners, relay.points) if relay else (game.winners, game.markers)
+        # The winner of Major Dice may have as many markers as another player.
+        ranks = [(player in winners, count) for player, count in enumerate(counts)]
         return [
             PodiumStep(
-                1 + sum(other > count for other in counts),
+                1 + sum(other > rank for other in ranks),
                 tuple(
-                    (name, count)
-                    for name, own in zip(self.names, counts, strict=True)
-                    if own == count
+                    (name, rank[1])
+                    for name, own in zip(self.names, ranks, strict=True)
+                    if own == rank
                 ),
             )
-            for count in sorted(set(counts), reverse=True)
+            for rank in sorted(set(ranks), reverse=True)
         ]
 
     @property

@@ -83,8 +83,6 @@ class Dice2(GameFamily[Sitting]):
 
         No device may throw: the app does it automatically.
         """
-        if action.do == "begin":
-            return access.is_host or action.player in access.seats
         return action.do != "throw" and (action.player in access.seats or access.is_host)
 
     def awaited(self, state: LogState[Sitting]) -> Sequence[int]:

@@ -28,15 +28,18 @@ def title_of(table: Table) -> str:
     return _("%(what)s, with handicap") % {"what": title} if table.has_handicap else title
 
 
-def task(sitting: Sitting, *, for_name: str = "") -> str:
+def task(sitting: Sitting, *, for_name: str = "", has_left: bool = False) -> str:
     """Return the task of the player to move, in words.
 
-    ``for_name`` is the absent player for whom the host moves; empty if the player is present.
+    ``for_name`` is the player for whom the host moves, who has left or does not react; empty if
+    the player moves.
     """
     game = sitting.game
     assert game  # noqa: S101  # a player is to move
-    if for_name:
+    if for_name and has_left:
         return _("Move for %(name)s: their seat is empty.") % {"name": for_name}
+    if for_name:
+        return _("Move for %(name)s: their phone does not react.") % {"name": for_name}
     if sitting.thrown:
         if not game.legal()[sitting.thrown]:
             return _("Your %(die)d fits nowhere.") % {"die": sitting.thrown}
@@ -85,6 +88,8 @@ def markers_lead(game: Dice2Game, names: Sequence[str]) -> str:
     """Return by how many markers the winner leads; empty without markers or a single winner."""
     if game.kind.collects != "markers" or len(game.winners) > 1:
         return ""
+    if sum(count >= game.markers[game.winners[0]] for count in game.markers) > 1:
+        return ""  # the first to have enough markers has won
     return _("%(lead)d ahead of %(players)s.") % _lead_facts(game.markers, names)
 
 

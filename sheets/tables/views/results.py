@@ -55,7 +55,7 @@ def with_sheets(view: View) -> View:
 @with_table
 @posted_or_to("table")
 def rematch(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Open a new table for the same players and redirect the host; the others get a link to it."""
+    """Open a new table for the same players and redirect the player; the others get a link."""
     form = StarterForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed start")
