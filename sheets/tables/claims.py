@@ -107,9 +107,10 @@ def confirm(access: TableAccess, number: int, stamp: str) -> None:
 
     with transaction.atomic():
         append(access, "", decide, in_lobby=True)
-        name = name_at(access.table, number, seat.left_name) if seat.left_name else seat.name
+        if seat.left_name:
+            held["name"] = name_at(access.table, number, seat.left_name)
         claimed = Seat.objects.filter(pk=seat.pk, claimed=seat.claimed)
-        if not claimed.update(**held, name=name):
+        if not claimed.update(**held):
             raise Refused("nothing-claimed")
     bus.revoke(access.table.code, seat.token_digest)
 

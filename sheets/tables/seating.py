@@ -201,7 +201,7 @@ def rename(access: TableAccess, number: int, name: str) -> None:
 
 
 def free_seat(access: TableAccess, number: int) -> None:
-    """Free a seat on request of its player or the host; its name and sheet stay.
+    """Free a seat on request of its player or the host; a player's name and the sheet stay.
 
     In a mirrored pass an absent player counts as done, so this may end the pass. If the host gets
     up, another seat becomes the host's.
@@ -217,8 +217,8 @@ def free_seat(access: TableAccess, number: int) -> None:
         if access.table.has_started:
             release(access, number)
         with changing(access.table):
-            name = seat.left_name or ("" if seat.bot else seat.name)
-            Seat.objects.filter(pk=seat.pk).update(**FREE, name=name)
+            name = {"name": seat.left_name} if seat.bot else {}
+            Seat.objects.filter(pk=seat.pk).update(**FREE, **name)
         if access.table.has_started:
             settle(access.table.code)
     bus.revoke(access.table.code, seat.token_digest)
