@@ -10,5 +10,10 @@ from django.utils.translation import pgettext
 
 def format_day(day: date | None) -> str:
     """Return a date with its weekday in the active language, empty for None."""
+    if not day:
+        return ""
     # The format, in Django's syntax, of dates such as "Saturday, 28 November 2026".
-    return date_format(day, pgettext("date format", "l, j F Y")) if day else ""
+    usual = pgettext("date format", "l, j F Y")
+    # The same for the first of a month, which has an ordinal number in French.
+    first = pgettext("date format of the first of a month", "l, j F Y")
+    return date_format(day, first if day.day == 1 else usual)
