@@ -32,7 +32,7 @@ COMMANDS: Final = {
     cases marks-5 --sheets 250 --seed 5 --filled games --validation
     pad_cases marks-6 --sheets 350 --seed 6 --filled games --validation
     train_marks marks-1 marks-2 marks-3 marks-4 --validation marks-5 marks-6 --out weights.npz \\
-        --steps 8000
+        --steps 18000
 """,
     "digits": """
     digit_cases digits-1.npz --fields 56000 --seed 1
