@@ -310,7 +310,9 @@ def _new_games(
             return True
         return has_moment(game.kind, game.played) and (game.kind, game.played) in moments
 
-    new = {game.content or place: game for place, game in enumerate(found.games)}
+    # Two games may have equal marks, such as none.
+    keys = [(game.content or place, game.played) for place, game in enumerate(found.games)]
+    new = dict(zip(keys, found.games, strict=True))
     return [game for game in new.values() if not is_known(game)]
 
 

@@ -23,7 +23,11 @@ from sheets.vision.network_layers import (
 from sheets.vision.patches import SheetPatches
 
 WEIGHTS: Final = Path(__file__).with_name("weights.npz")
-"""Weights for printed sheets and pads."""
+"""Weights for printed sheets."""
+
+PAD_WEIGHTS: Final = Path(__file__).parent / "pads" / "pads.npz"
+"""Weights for pads: fine-tuned on sheets without markers, with photos of empty sheets as reference.
+"""
 
 LAYERS: Final = (("a", 2, 1), ("b", 1, 2), ("c", 1, 2), ("d", 1, 1))
 """Convolutions, as in `apply_convs`; dense layers ``e``, ``f`` and ``g`` follow."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import floor
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from sheets.rules.level import SHAPES, Level
 from sheets.vision.corners import Corner, locate_corners
 from sheets.vision.decoding import decode_photo, explain_no_sheet
 from sheets.vision.layouts import SheetLayout
-from sheets.vision.mark_classifier import classify_marks
+from sheets.vision.mark_classifier import WEIGHTS, classify_marks
 from sheets.vision.mark_kinds import (
     CIRCLED,
     CROSS,
@@ -182,16 +183,19 @@ def read_photo_at_corners(
     return Reading(None, [read_sheet(found)])
 
 
-def read_sheet(seen: ExtractedSheet, *, augment_below: float = 0.0) -> SheetReading:
+def read_sheet(
+    seen: ExtractedSheet, weights: Path = WEIGHTS, *, augment_below: float = 0.0
+) -> SheetReading:
     """Classify all places of a sheet that may be marked.
 
     Args:
+        weights: weights of `sheets.vision.mark_classifier`.
         augment_below: confidence below which test-time augmentation is used.
     """
     if seen.layout is None or seen.patches is None:
         return SheetReading(**vars(seen))
     layout = seen.layout
-    found = classify_marks(seen.patches, augment_below=augment_below)
+    found = classify_marks(seen.patches, weights, augment_below=augment_below)
     probabilities = dict(zip(seen.patches.names, found, strict=True))
     answers = {
         one.name: restrict_to_possible(probabilities[one.name], possible_kinds(layout.level, one))

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sheets.vision.mark_classifier import WEIGHTS
+from sheets.vision.mark_classifier import PAD_WEIGHTS
 from sheets.vision.mark_kinds import CROSS, EMPTY, MARK_KINDS, TAKEN_BACK
 from sheets.vision.patches import SheetPatches
 from tests.vision.empty_sheet_shots import FONTS
@@ -40,7 +40,7 @@ def test_weights_are_compared_on_reproducible_sheets(tmp_path: Path) -> None:
     first, again = (read_files(tmp_path / name) for name in ("first", "again"))
     assert len(first) == SHEETS
     assert all((a.patches == b.patches).all() for a, b in zip(first, again, strict=True))
-    counts = count_answers(first, WEIGHTS)
+    counts = count_answers(first, PAD_WEIGHTS)
     assert counts["fields"] == sum(len(case.kinds) for case in first)
     wrong = sum(count for name, count in counts.items() if " as " in name)
     assert counts["right"] + wrong == counts["fields"]
@@ -48,7 +48,7 @@ def test_weights_are_compared_on_reproducible_sheets(tmp_path: Path) -> None:
     empty, cross = (MARK_KINDS.index(kind) for kind in (EMPTY, CROSS))
     lies = [replace(case, kinds=np.where(case.kinds == empty, cross, case.kinds)) for case in first]
     bare = sum((case.kinds == empty).sum() for case in first)
-    assert count_answers(lies, WEIGHTS)["cross as empty"] > 0.95 * bare
+    assert count_answers(lies, PAD_WEIGHTS)["cross as empty"] > 0.95 * bare
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sheets.rules import parse_level
 from sheets.rules.level import Field
 from sheets.vision.decoding import decode_photo
+from sheets.vision.mark_classifier import PAD_WEIGHTS
 from sheets.vision.mark_kinds import EMPTY
 from sheets.vision.pads import filled_sheet_reading
 from sheets.vision.pads.empty_sheet_reading import read_empty_sheet
@@ -226,7 +227,7 @@ def test_the_patch_variant_with_fewer_unsure_fields_is_used() -> None:
     assert [name for name, (kind, _sure) in best.items() if kind != shot.truth.fields[name]] == []
     pad = filled_sheet_reading.PadForm(shot.pad.level, template)
     first, second = (
-        read_sheet(ExtractedSheet(None, 0, None, pad, sheet.rectified, look))
+        read_sheet(ExtractedSheet(None, 0, None, pad, sheet.rectified, look), PAD_WEIGHTS)
         for look in patch_variants(sheet.rectified, pad)
     )
     assert count_unsure(sheet) <= count_unsure(second) < count_unsure(first)

@@ -172,6 +172,7 @@ EXEMPT: Final[dict[str, str]] = {
             "sheets.groups.manual_entry._read_day",
             "sheets.groups.documents._decode",
             "sheets.groups.dates._parse_digits",
+            "sheets.groups.dates._parse_with_time",
             "sheets.groups.dates._parse_words",
             "sheets.groups.dates.read_day",
             "sheets.names.cleaning.clean_text",

@@ -15,6 +15,7 @@ from sheets.vision.corners import Corner, corner_orders, locate_corners
 from sheets.vision.decoding import decode_photo, explain_no_sheet
 from sheets.vision.illumination import remove_colours
 from sheets.vision.layouts import bounding_box, corner_points
+from sheets.vision.mark_classifier import PAD_WEIGHTS
 from sheets.vision.mark_kinds import CROSS, EMPTY
 from sheets.vision.pads.pad_form import PadForm
 from sheets.vision.pads.pad_patches import find_unmarked, patch_variants
@@ -190,8 +191,11 @@ def _best_variant(straight: RectifiedSheet, pad: PadForm) -> tuple[SheetPatches,
     """
     read: list[tuple[int, SheetPatches, SheetReading]] = []
     for look in patch_variants(straight, pad):
-        seen = ExtractedSheet(None, 0, None, pad, straight, look)
-        sheet = read_sheet(seen, augment_below=AUGMENT_BELOW)
+        sheet = read_sheet(
+            ExtractedSheet(None, 0, None, pad, straight, look),
+            PAD_WEIGHTS,
+            augment_below=AUGMENT_BELOW,
+        )
         unsure = _count_unsure(sheet)
         read.append((unsure, look, sheet))
         if unsure < _MAX_UNSURE_SHARE * len(sheet.answers):
@@ -217,7 +221,7 @@ def find_printed_marks(look: SheetPatches, sheet: SheetReading, names: Collectio
     chosen = np.array([one in names for one in look.names])
     photo = np.where(chosen[:, None, None, None], look.printed, look.photo)
     empty = ExtractedSheet(None, 0, None, sheet.layout, sheet.rectified, look._replace(photo=photo))
-    return _marked(read_sheet(empty)) & set(names)
+    return _marked(read_sheet(empty, PAD_WEIGHTS)) & set(names)
 
 
 def _with_empty_prior(likely: Probabilities) -> Probabilities:
