@@ -711,15 +711,16 @@ def release(access: TableAccess, number: int, *, bot: str = "") -> None:
         bot: the strength of the bot that plays on there; empty if the seat becomes free.
 
     Raises:
-        Refused: the player sits at another device, and no countdown for them is over; or a bot
-            shall play on after the end of the game.
+        Refused: the player sits at another device, and no countdown for them is over; or the game
+            is over, and a bot has played it to the end or shall play on.
     """
 
     def decide(access: TableAccess, loaded: Loaded[GameState]) -> list[NewEntry]:
         others = access.people - access.seats
         if number in others - countdowns.away(access, loaded.state):
             raise Refused("not-gone")
-        if bot and loaded.state.game.is_finished:
+        is_bots = access.all_seats[number].bot and number not in access.people
+        if (bot or is_bots) and loaded.state.game.is_finished:
             raise Refused("game-over")
         new = _leaving(access, number, bot)
         asked = loaded.state.proposal

@@ -30,10 +30,13 @@ CLAIM_TIMEOUT: Final = timedelta(minutes=1)
 UNCLAIMED: Final[Mapping[str, Any]] = {"claim_digest": "", "claimed": None}
 """Field values of a seat without a claim; set whenever another device or a bot gets the seat."""
 
-FREE: Final[Mapping[str, Any]] = {
-    **{"token_digest": "", "rescue_digest": "", "bot": "", "left_name": "", "contribution": ""},
+WITHOUT_DEVICE: Final[Mapping[str, Any]] = {
+    **{"token_digest": "", "rescue_digest": "", "contribution": ""},
     **UNCLAIMED,
 }
+"""Field values of a seat that no device holds; its name and its bot, if any, stay."""
+
+FREE: Final[Mapping[str, Any]] = {**WITHOUT_DEVICE, "bot": "", "left_name": ""}
 """Field values of a free seat: the name stays, and nothing else."""
 
 
@@ -81,7 +84,9 @@ def claim(access: TableAccess, number: int, token: str) -> None:
 
 
 def confirm(access: TableAccess, number: int, stamp: str) -> None:
-    """Give a seat to the device that claims it; the device that held the seat loses it.
+    """Give a seat to the device that claims it; the device or bot that held the seat loses it.
+
+    After the end of the game, the result of a bot stays the bot's.
 
     Args:
         access: the access of the device that confirms: a seated player's device, or after
@@ -100,15 +105,19 @@ def confirm(access: TableAccess, number: int, stamp: str) -> None:
     moved: dict[str, Any] = {"do": "move", "player": number}
     if access.seats:
         moved["by"] = min(access.seats)
-    held = {**FREE, "token_digest": seat.claim_digest}
+    held = {**WITHOUT_DEVICE, "token_digest": seat.claim_digest}
+    plays_on = True
 
-    def decide(_access: TableAccess, _loaded: Loaded[GameState]) -> list[NewEntry]:
+    def decide(_access: TableAccess, loaded: Loaded[GameState]) -> list[NewEntry]:
+        nonlocal plays_on
+        plays_on = not loaded.state.game.is_finished
         return [NewEntry(moved, min(access.seats, default=number))]
 
     with transaction.atomic():
         append(access, "", decide, in_lobby=True)
-        if seat.left_name:
-            held["name"] = name_at(access.table, number, seat.left_name)
+        if seat.left_name and plays_on:
+            name = name_at(access.table, number, seat.left_name)
+            held |= {"bot": "", "left_name": "", "name": name}
         claimed = Seat.objects.filter(pk=seat.pk, claimed=seat.claimed)
         if not claimed.update(**held):
             raise Refused("nothing-claimed")

@@ -29,7 +29,7 @@ from sheets.tables.access import (
 )
 from sheets.tables.acts import hand_over_host, release, settle, start, starters
 from sheets.tables.bots import strength_of
-from sheets.tables.claims import FREE, UNCLAIMED, name_at
+from sheets.tables.claims import FREE, UNCLAIMED, WITHOUT_DEVICE, name_at
 from sheets.tables.dice_seeds import new_seed
 from sheets.tables.event_writer import changing, touch
 from sheets.tables.hints import can_have_hints
@@ -217,8 +217,9 @@ def free_seat(access: TableAccess, number: int) -> None:
         if access.table.has_started:
             release(access, number)
         with changing(access.table):
-            name = {"name": seat.left_name} if seat.bot else {}
-            Seat.objects.filter(pk=seat.pk).update(**FREE, **name)
+            is_bots = seat.bot and not seat.token_digest
+            held = {**FREE, "name": seat.left_name} if is_bots else WITHOUT_DEVICE
+            Seat.objects.filter(pk=seat.pk).update(**held)
         if access.table.has_started:
             settle(access.table.code)
     bus.revoke(access.table.code, seat.token_digest)
@@ -304,7 +305,7 @@ def free_all_seats(token: str) -> None:
         with suppress(UnknownTable):
             _leave(find_access(code, token), seats)
         bus.revoke(code, digest(token))
-    seats.update(**FREE)
+    seats.update(**WITHOUT_DEVICE)
 
 
 def _leave(access: TableAccess, seats: QuerySet[Seat]) -> None:
@@ -324,12 +325,12 @@ def _leave(access: TableAccess, seats: QuerySet[Seat]) -> None:
                 for number in access.seats:
                     release(access, number)
             with changing(table):
-                here.update(**FREE)
+                here.update(**WITHOUT_DEVICE)
             if table.has_started:
                 settle(table.code)
     except (NotYours, Refused, Stale):
         with changing(table):
-            here.update(**FREE)
+            here.update(**WITHOUT_DEVICE)
 
 
 def seat_bot(access: TableAccess, number: int, bot: str) -> None:
@@ -448,9 +449,11 @@ def next_starter(access: TableAccess) -> int:
 def rematch_begins_at_once(access: TableAccess) -> bool:
     """Return whether a rematch begins at once.
 
-    It does if all seats are taken, and no bot plays on for a player.
+    It does if all seats are taken, and no bot has played on for a player who is still away.
     """
-    return not any(seat.is_free or seat.left_name for seat in access.all_seats)
+    return not any(
+        seat.is_free or (seat.left_name and not seat.token_digest) for seat in access.all_seats
+    )
 
 
 def open_rematch(access: TableAccess, starter: int | None = None) -> str:

@@ -191,3 +191,25 @@ def test_no_bot_plays_on_after_the_end(has_left: bool) -> None:
     assert 'name="bot"' not in asking.get(seats).text
     assert asking.post(f"/table/{party.code}/bot/", sent).status_code == 409
     assert not party.access().all_seats[1].bot
+
+
+def test_a_claim_after_the_end_leaves_the_result_to_the_bot() -> None:
+    party, back = sit_down(("Ana", "Ben"), TINY, "rolled"), new_token()
+    leave(party, 1)
+    play_without(party, 1)
+    claims.claim(find_access(party.code, back), 1, back)
+    claims.confirm(party.access(), 1, stamp(party))
+    access = find_access(party.code, back)
+    assert access.seats == {1}
+    for _ in range(2):
+        found = result_of_table(access.table)
+        assert found
+        assert [(one.name, one.is_bot) for one in found.results] == [
+            ("Ana", False),
+            ("Ben → Bot", True),
+        ]
+        seating.free_all_seats(back)
+    with pytest.raises(Refused, match="game-over"):
+        seating.free_seat(party.access(), 1)
+    following = find_access(seating.open_rematch(party.access())).all_seats
+    assert [(seat.name, seat.bot) for seat in following] == [("Ana", ""), ("Ben", "")]
