@@ -17,6 +17,10 @@ class NotYours(NotAllowed):
     """The device does not hold the seat, or only the host's device may do this."""
 
 
+class HostOnly(NotYours):
+    """Only the host's device may do this."""
+
+
 class Stale(Exception):
     """The request refers to a turn or pass that is over."""
 

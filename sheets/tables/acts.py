@@ -16,7 +16,7 @@ from sheets.models import Seat, Table
 from sheets.rules import Action, Game, RuleViolation
 from sheets.rules.documents.game import format_action, parse_action
 from sheets.tables import countdowns
-from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access, renew
+from sheets.tables.access import HostOnly, NotYours, Refused, Stale, TableAccess, find_access, renew
 from sheets.tables.bots import bots_at
 from sheets.tables.corrections import needs_all_players
 from sheets.tables.dice_seeds import fix_contributions
@@ -49,7 +49,7 @@ def start(access: TableAccess, starter: int | None = None) -> None:
         access = renew(access)
         table = access.table
         if not access.is_host:
-            raise NotYours
+            raise HostOnly
         if table.has_started:
             return
         if access.free:
@@ -88,7 +88,7 @@ def take_over(access: TableAccess, actions: Iterable[Action]) -> None:
         NotYours, Refused, RuleViolation: nothing has changed.
     """
     if not access.is_host:
-        raise NotYours
+        raise HostOnly
     with transaction.atomic():
         Table.objects.filter(pk=access.table.pk).update(has_started=True, dice_seed="")
         touch(access.table)
@@ -237,7 +237,7 @@ def ask_hint(access: TableAccess, player: int, *, moment: str, request: str) -> 
             raise Stale
         if not may_request(state, player):
             return []
-        if player not in family_of(access.table).deciding_players(access.table, state.game):
+        if player not in family_of(access.table).deciding_players(state.game):
             raise Refused("nothing-to-ask")
         return [NewEntry({"do": "ask", "player": player}, player)]
 
@@ -412,9 +412,16 @@ def propose(access: TableAccess, player: int, to: int, *, request: str) -> Table
             raise Refused("no-such-entry")
         if knows_dice_after(access, loaded, to):
             raise Refused("dice-seen")
+        _refuse_during_correction(loaded)
         return _proposal_entries(access, Proposal(0, player, to, access.seats), {"to": to})
 
     return append(access, request, decide)
+
+
+def _refuse_during_correction(loaded: Loaded[G]) -> None:
+    """Raise Refused if a correction waits for answers; a proposal to go back would replace it."""
+    if loaded.state.proposal and loaded.state.proposal.correction:
+        raise Refused("proposal-waits")
 
 
 def is_chosen(table: Table, action: Action) -> bool:
@@ -458,6 +465,7 @@ def propose_forward(access: TableAccess, player: int, to: int, *, request: str) 
             raise NotYours
         if may_go_forward(access, loaded) != to:
             raise Refused("played-on")
+        _refuse_during_correction(loaded)
         asked = Proposal(0, player, to, access.seats, is_forward=True)
         return _proposal_entries(access, asked, {"to": to, "forward": True})
 
@@ -529,7 +537,7 @@ def decide_alone(access: TableAccess, *, proposal: int | None, request: str) -> 
 
     def decide(access: TableAccess, loaded: Loaded[GameState]) -> list[NewEntry]:
         if not access.is_host:
-            raise NotYours
+            raise HostOnly
         asked = _proposal_of(loaded, proposal)
         if needs_all_players(loaded.state):
             raise Refused("needs-everybody")
@@ -577,7 +585,7 @@ def start_countdown(
 
     def decide(access: TableAccess, loaded: Loaded[GameState]) -> list[NewEntry]:
         if not access.is_host:
-            raise NotYours
+            raise HostOnly
         about: dict[str, Any] = {}
         if proposal is not None:
             about["proposal"] = _proposal_of(loaded, proposal).number
@@ -591,6 +599,8 @@ def start_countdown(
             silent = countdowns.silent(access, loaded.state)
         else:
             raise Stale
+        if frees is not None and frees not in access.people:
+            raise Refused("seat-is-free")
         if not silent:
             raise Refused("nothing-to-decide")
         host = access.table.host
@@ -639,7 +649,7 @@ def hand_over_host(access: TableAccess, number: int, *, request: str = "") -> No
 
     def decide(access: TableAccess, _loaded: Loaded[GameState]) -> list[NewEntry]:
         if not access.is_host:
-            raise NotYours
+            raise HostOnly
         if number not in access.people:
             raise Refused("seat-is-free")
         return _host_changes(access, access.table.host, number)
@@ -699,35 +709,36 @@ def mark_present(access: TableAccess, *, request: str) -> TableAccess:
     return append(access, request, decide, in_lobby=True)
 
 
-def release(access: TableAccess, number: int, *, bot: str = "") -> None:
-    """Record that a player gets up, or that the host frees a seat.
+def release(access: TableAccess, *numbers: int, bot: str = "") -> None:
+    """Record that the players of some seats get up, or that the host frees them.
 
     The host frees the seat of a player who is present only after a countdown. If all remaining
     players have agreed to the open proposal, it is carried out.
 
     Args:
         access: the table and the seats held.
-        number: the seat.
-        bot: the strength of the bot that plays on there; empty if the seat becomes free.
+        numbers: the seats.
+        bot: the strength of the bot that plays on there; empty if the seats become free.
 
     Raises:
-        Refused: the player sits at another device, and no countdown for them is over; or the game
+        Refused: a player sits at another device, and no countdown for them is over; or the game
             is over, and a bot has played it to the end or shall play on.
     """
 
     def decide(access: TableAccess, loaded: Loaded[GameState]) -> list[NewEntry]:
         others = access.people - access.seats
-        if number in others - countdowns.away(access, loaded.state):
+        left = frozenset(numbers)
+        if left & others - countdowns.away(access, loaded.state):
             raise Refused("not-gone")
-        is_bots = access.all_seats[number].bot and number not in access.people
-        if (bot or is_bots) and loaded.state.game.is_finished:
+        bots = {seat.number for seat in access.all_seats if seat.bot} - access.people
+        if (bot or left & bots) and loaded.state.game.is_finished:
             raise Refused("game-over")
-        new = _leaving(access, number, bot)
+        new = [_leaving(access, number, bot) for number in sorted(left)]
         asked = loaded.state.proposal
-        if not asked or not access.people - {number} <= asked.agreed:
-            return [new]
+        if not asked or not access.people - left <= asked.agreed:
+            return new
         # All remaining players have agreed.
-        return [new, NewEntry(_execution_of(asked))]
+        return [*new, NewEntry(_execution_of(asked))]
 
     append(access, "", decide)
 
@@ -760,11 +771,11 @@ def stand_in(access: TableAccess, player: int, *, moment: str = "", request: str
 
     def decide(access: TableAccess, loaded: Loaded[GameState]) -> list[NewEntry]:
         if not access.is_host:
-            raise NotYours
+            raise HostOnly
         if moment not in ("", loaded.state.moment):
             raise Stale
         family, game = family_of(access.table), loaded.state.game
-        if player not in family.deciding_players(access.table, game):
+        if player not in family.deciding_players(game):
             raise Refused("nothing-to-decide")
         if player not in countdowns.away(access, loaded.state):
             raise Refused("not-left")

@@ -67,14 +67,16 @@ class Claim(NamedTuple):
 
 
 def claim(access: TableAccess, number: int, token: str) -> None:
-    """Claim a taken seat for a device without a seat; this replaces the device's earlier claim.
+    """Claim a taken seat for a device; this replaces the device's earlier claim.
+
+    A device with a seat keeps it instead: its earlier claim was confirmed before a second tap.
 
     Raises:
-        Refused: the device has a seat, or the seat can be taken without a claim.
+        Refused: the seat can be taken without a claim.
     """
-    if access.seats or number >= len(access.all_seats):
-        raise Refused("nothing-claimed")
-    if access.all_seats[number] not in access.claimable:
+    if access.seats:
+        return
+    if number not in {seat.number for seat in access.claimable}:
         raise Refused("seat-is-free")
     fresh = {"claim_digest": digest(token), "claimed": timezone.now()}
     with changing(access.table):

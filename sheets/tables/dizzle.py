@@ -196,7 +196,7 @@ class Dizzle(GameFamily[Game]):
             return self.with_dice(table, game, action, throw)
         return _without_reroll(action)
 
-    def deciding_players(self, table: Table, game: Game) -> Sequence[int]:
+    def deciding_players(self, game: Game) -> Sequence[int]:
         """Return all players with a decision to take."""
         return deciding_players(game)
 

@@ -122,6 +122,11 @@ class View(Protocol):
         ...
 
     @property
+    def call_sentence(self) -> str:
+        """What the call asks for, in a few words."""
+        ...
+
+    @property
     def rounds_sentence(self) -> str:
         """How far the game has advanced, as a sentence."""
         ...
@@ -227,7 +232,7 @@ class GameFamily(ABC, Generic[G]):
         return self.with_dice(table, game, action, throw)
 
     @abstractmethod
-    def deciding_players(self, table: Table, game: G) -> Sequence[int]:
+    def deciding_players(self, game: G) -> Sequence[int]:
         """Return the players with a decision that a bot could take for them."""
 
     @staticmethod

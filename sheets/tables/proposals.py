@@ -102,6 +102,13 @@ def view_proposal(
     )
 
 
+def call_sentence(proposal: OpenProposal | None) -> str:
+    """Return what a device is called to do, in a few words: to answer a proposal, or to move."""
+    if proposal is None or not proposal.is_mine_to_answer:
+        return _("Your turn")
+    return _("Agree?") if proposal.is_forward or proposal.correction else _("Go back?")
+
+
 def lost_by(loaded: Loaded[G], to: int) -> list[str]:
     """Return in sentences what going back to before entry ``to`` loses besides this pass's acts."""
     game, found = loaded.state.game, []

@@ -62,7 +62,7 @@ def game_at(code: str, token: str) -> TableSummary | None:
             sentence = _("Results: %(result)s") % {"result": view.result}
             taken = [str(seat) for seat in access.all_seats]
         else:
-            sentence = _("Your turn") if is_called else view.rounds_sentence
+            sentence = view.call_sentence if is_called else view.rounds_sentence
         if table.is_paused:
             sentence = _("Paused: %(sentence)s") % {"sentence": sentence}
     return TableSummary(family.title(table), taken, sentence, is_called)

@@ -24,6 +24,7 @@ from sheets.tables.access import TableAccess
 from sheets.tables.hints import Hint, count_hints, view_hint
 from sheets.tables.paper_comparison import takes_paper
 from sheets.tables.pending_acts import Pending, find_pending, pending_for
+from sheets.tables.proposals import call_sentence
 from sheets.tables.recent_acts import Act, turns_since
 from sheets.tables.sentences import gone, start, task
 from sheets.tables.table_settings import TYPED
@@ -309,12 +310,6 @@ class SeatView(TableView):
         return _rows(self.level, self.score)
 
     @property
-    def is_asked_back(self) -> bool:
-        """Whether a player on this device has to answer a proposal."""
-        proposal = self.state.proposal
-        return bool(proposal and self.access.seats - proposal.agreed)
-
-    @property
     def free_seats(self) -> list[Seat]:
         """The seats that a visitor without a seat can take."""
         if self.seat is not None:
@@ -332,24 +327,26 @@ class SeatView(TableView):
     @cached_property
     def call(self) -> str:
         """Key of the current call to act; empty while no player on this device is awaited."""
-        if self.is_asked_back and self.state.proposal:
-            return f"proposal {self.state.proposal.number}"
+        if self.proposal and self.proposal.is_mine_to_answer:
+            return f"proposal {self.proposal.number}"
         here = [one for one in self.pending if self._pending_for(one.player)]
         called = [f"{a.player} {a.what}" for a in here if a.player in self.access.seats]
         if self.game.phase == "open" or not called:
             return ""
         return f"{self.state.moment} {called[0]}"
 
+    @property
+    def call_sentence(self) -> str:
+        """What the call to act asks for, in a few words."""
+        return call_sentence(self.proposal)
+
     @cached_property
     def title(self) -> str:
         """The page's title: the state of the game, marked when a player here is awaited."""
         if self.game.is_finished:
             return _("The game is over")
-        if self.is_asked_back:
-            is_back = self.state.proposal and not self.state.proposal.is_forward
-            return "● " + (_("Go back?") if is_back else _("Agree?"))
         if self.call:
-            return "● " + _("Your turn")
+            return "● " + self.call_sentence
         if self.what == "dice":
             everybody = [_("you") if i == self.seat else name for i, name in enumerate(self.names)]
             return self.waiting_for(self.pending, everybody)

@@ -19,6 +19,7 @@ from sheets.names.confusables import distinct_name, shown_names
 from sheets.rules import Level, format_level
 from sheets.rules.dice2.relay import TARGETS
 from sheets.tables.access import (
+    HostOnly,
     NotYours,
     Refused,
     Stale,
@@ -322,8 +323,7 @@ def _leave(access: TableAccess, seats: QuerySet[Seat]) -> None:
                 hand_over_host(access, heir)
                 access = renew(access)
             if table.has_started:
-                for number in access.seats:
-                    release(access, number)
+                release(access, *access.seats)
             with changing(table):
                 here.update(**WITHOUT_DEVICE)
             if table.has_started:
@@ -340,7 +340,7 @@ def seat_bot(access: TableAccess, number: int, bot: str) -> None:
         NotYours, SeatTaken, ValueError: nothing has changed.
     """
     if not access.is_host:
-        raise NotYours
+        raise HostOnly
     strength = strength_of(bot)
     if access.table.dice != ROLLED:
         raise ValueError("no such bot")
@@ -369,7 +369,7 @@ def move_in_order(access: TableAccess, number: int, step: int, starter: int | No
         ValueError: there is no such seat.
     """
     if not access.is_host:
-        raise NotYours
+        raise HostOnly
     order, to = list(range(len(access.all_seats))), number + step
     if not {number, to, starter or 0} <= set(order):
         raise ValueError("no such seat")
@@ -390,7 +390,7 @@ def allow_hints(access: TableAccess, allows: bool) -> None:
         NotYours, Refused: nothing has changed.
     """
     if not access.is_host:
-        raise NotYours
+        raise HostOnly
     if is_dice2(access.table):
         raise Refused("no-advice-in-dice2")
     if not can_have_hints(access.table):

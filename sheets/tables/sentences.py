@@ -243,6 +243,7 @@ def refusal(reason: str) -> str:
         "order-fixed": _("The game has begun: the seats keep their order."),
         "begun": _("The game has begun: you can no longer allow or forbid hints."),
         "no-number": _("First tap the number you rolled, then the field."),
+        "host-only": _("Only the host can do that."),
         "not-yours": _("This phone no longer has that seat."),
         "stale": _("The game has moved on since then, so that did not count."),
         "seat-taken": _("Somebody else already sits there."),

@@ -244,7 +244,7 @@ class TableView:
         """Sentence on how many hints each player has used; empty if hints are not allowed."""
         return hint_counts_sentence(self.state) if self.access.table.has_advice else ""
 
-    @property
+    @cached_property
     def proposal(self) -> OpenProposal | None:
         """The open proposal."""
         return view_proposal(self.access, self.loaded, self.level)

@@ -203,6 +203,8 @@ def test_a_second_correction_waits_until_the_first_is_decided(party: Party) -> N
     answer = client_of(party, 1).post(url(party, 0), sent)
     assert answer.status_code == 409
     assert "Another proposal waits for answers." in unmarked(answer)
+    with pytest.raises(Refused, match="proposal-waits"):
+        acts.propose(party.access(1), 1, party.loaded.state.applied[-1], request="")
     assert party.loaded.state.proposal.player == 0
     agree(party, 1)
     propose(party, 0, 0, {at: ""})

@@ -168,7 +168,7 @@ def test_a_countdown_for_a_seat_goes_on_while_others_act_and_ends_with_an_act() 
     # Own seats and seats of bots are freed without one; a seat that was left has no countdown.
     seating.free_seat(party.access(2), 2)
     assert [line.sentence for line in log_lines(party.access())][1] == "Cem gets up"
-    with pytest.raises(Refused, match="nothing-to-decide"):
+    with pytest.raises(Refused, match="seat-is-free"):
         count_down(party, 2)
     rolled = sit_down(("Ana", "Ben"), "level-1", "rolled", start=False)
     free(rolled, 1)

@@ -12,6 +12,7 @@ from sheets.tables import acts, event_loader, seating
 from sheets.tables.access import NotYours, Refused, Stale, find_access
 from sheets.tables.dice2.board_view import view_board
 from tests.dice2_tables import DiceParty, sit_down_for
+from tests.tables.table_clients import client_of
 
 pytestmark = pytest.mark.django_db
 
@@ -85,6 +86,17 @@ def test_after_going_back_players_keep_their_thrown_dice() -> None:
     party.act("place", 0, party.game.game.legal()[anas[0]][0])
     party.act("place", 1, party.game.game.legal()[party.game.thrown][0])
     assert party.game.thrown == anas[1]
+
+
+def test_a_proposal_calls_the_players_who_have_to_answer() -> None:
+    party = sit_down_for("four-wins")
+    party.act("place", 0, "e5", die=3)
+    acts.propose(party.access(0), 0, 1, request="back-to-one")
+    asked, proposer = view_board(party.access(1)), view_board(party.access(0))
+    assert asked.call == f"proposal {party.loaded.state.proposal.number}"
+    assert asked.page_title == "● Go back?"
+    assert not proposer.call
+    assert "Go back?" in client_of(party, 1).get("/").content.decode()
 
 
 def test_a_forced_skip_is_automatic() -> None:

@@ -297,3 +297,11 @@ def test_a_rematch_keeps_the_host() -> None:
     acts.hand_over_host(party.access(0), 1)
     code = seating.open_rematch(party.access(0))
     assert find_access(code, party.tokens[1]).is_host
+
+
+def test_an_act_of_the_host_from_another_phone_says_that_only_the_host_can() -> None:
+    party = in_turn()
+    sent = {"request": "b" * 12, "moment": party.loaded.state.moment}
+    answer = client_of(party, 1).post(f"/table/{party.code}/hurry/", sent, headers=FROM_SCRIPT)
+    assert answer.status_code == 403
+    assert state_in(answer.content.decode())["refusal"]["sentence"] == "Only the host can do that."

@@ -520,6 +520,18 @@ def test_all_agree_and_the_table_goes_back() -> None:
     assert party.loaded.state.struck >= {1, 2}
 
 
+def test_the_others_have_agreed_when_a_device_with_two_seats_leaves() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY, start=False)
+    seating.free_seat(party.access(2), 2)
+    seating.take_seat(find_access(party.code), 2, "Cem", party.tokens[1])
+    acts.start(party.access())
+    party.act("place", 0, "b1")
+    propose_back(party, 0, 1)
+    seating.free_all_seats(party.tokens[1])
+    assert party.loaded.state.proposal is None
+    assert not party.game.sheets[0].dice
+
+
 def test_one_no_ends_a_proposal() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY)
     party.act("place", 0, "b1")

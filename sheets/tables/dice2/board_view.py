@@ -27,7 +27,13 @@ from sheets.tables.dice2.replay import last_dice
 from sheets.tables.dice2.score_view import BoardScore, score_of
 from sheets.tables.event_log import Loaded, LogState
 from sheets.tables.family import thinker_at
-from sheets.tables.proposals import OpenProposal, Outcome, view_outcome, view_proposal
+from sheets.tables.proposals import (
+    OpenProposal,
+    Outcome,
+    call_sentence,
+    view_outcome,
+    view_proposal,
+)
 from sheets.tables.sentences import thinking
 from sheets.tables.table_settings import ROLLED
 from sheets.text.rulebook.games import game_name
@@ -471,7 +477,7 @@ class BoardView:
         seen = view_presence(self.access, self.state, "place")
         return seen if self.sitting.thrown else seen._replace(absent=[])
 
-    @property
+    @cached_property
     def proposal(self) -> OpenProposal | None:
         """Open proposal to go back or forward; None for none."""
         return view_proposal(self.access, self.loaded, None)
@@ -483,8 +489,15 @@ class BoardView:
 
     @property
     def call(self) -> str:
-        """Current moment if this device is to move, else empty; the page signals each new one."""
+        """Key of the current call to answer a proposal or to move; else empty."""
+        if self.proposal and self.proposal.is_mine_to_answer:
+            return f"proposal {self.proposal.number}"
         return self.state.moment if self.is_mine else ""
+
+    @property
+    def call_sentence(self) -> str:
+        """What the call asks for, in a few words."""
+        return call_sentence(self.proposal)
 
     @property
     def is_shared(self) -> bool:
@@ -502,7 +515,8 @@ class BoardView:
         """Title of the page; a dot at its start marks that this device is to move."""
         if not self.call:
             return self.waiting or dice2_words.title_of(self.access.table)
-        return "● " + (self.waiting if self.is_shared else _("Your turn"))
+        is_shared_move = self.is_shared and self.call == self.state.moment
+        return "● " + (self.waiting if is_shared_move else self.call_sentence)
 
     @property
     def script_state(self) -> dict[str, Any]:

@@ -136,7 +136,7 @@ class Dice2(GameFamily[Sitting]):
         """Return True for a single game; a relay lets the players choose at its first game."""
         return table.game != RELAY
 
-    def deciding_players(self, table: Table, game: Sitting) -> Sequence[int]:
+    def deciding_players(self, game: Sitting) -> Sequence[int]:
         """Return the player to move, if the app has thrown their die."""
         return [game.player or 0] if game.thrown and game.phase == "turn" else []
 

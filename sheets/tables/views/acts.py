@@ -17,7 +17,7 @@ from sheets.http.post_redirect import posted_or_to
 from sheets.http.rate_limits import HINTS, address_of
 from sheets.rules import RuleViolation
 from sheets.tables import acts, event_loader
-from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access
+from sheets.tables.access import HostOnly, NotYours, Refused, Stale, TableAccess, find_access
 from sheets.tables.family import Incomplete, Malformed, Show, family_of
 from sheets.tables.forms import AnswerForm, CountdownForm, PlayerForm, ProposalForm
 from sheets.tables.views.access import with_table
@@ -189,10 +189,11 @@ def _carry_out(
         refusal, status = Refusal.by_rule(why), 422
     except Stale:
         refusal, status = Refusal.by_table("stale"), 409
-    except NotYours:
+    except NotYours as lost:
         if not is_from_script(request):
             raise
-        refusal, status = Refusal.by_table("not-yours"), 403
+        reason = "host-only" if isinstance(lost, HostOnly) else "not-yours"
+        refusal, status = Refusal.by_table(reason), 403
     except Refused as refused:
         refusal, status = Refusal.by_table(refused.reason), 409
     else:
