@@ -306,7 +306,7 @@ def test_seat_is_freed_after_a_countdown_and_its_phone_is_notified(open_seat: Op
     ana, ben = open_seat(party, 0), open_seat(party, 1)
     ana.locator("#_links").get_by_role("link", name="Players and seats").click()
     ana.get_by_text("Free the seat of Ben …").click()
-    count_down = ana.locator(".free-seat").get_by_role("button", name="Count down")
+    count_down = ana.locator(".free-seat").get_by_role("button", name="Wait 20 seconds")
     expect(count_down).not_to_have_css("padding-left", "0px")
     count_down.click()
     expect(count_down).to_have_count(0)
@@ -568,7 +568,7 @@ def test_host_continues_without_a_player_unless_they_touch_the_page(open_seat: O
     party.act("place", 0, "b1", die=2)
     ana, ben = open_seat(party, 0), open_seat(party, 1)
     ana.get_by_text("Don’t wait …").click()
-    ana.get_by_role("button", name="Count down").click()
+    ana.get_by_role("button", name="Wait 20 seconds").click()
     expect(ana.locator("#_hurry")).to_contain_text("Waiting for Ben to react.")
     expect(ben.locator("#_hurry")).to_contain_text("Ana would like to go on without you.")
     left = int(ben.locator("[data-seconds]").inner_text())
@@ -577,7 +577,7 @@ def test_host_continues_without_a_player_unless_they_touch_the_page(open_seat: O
     expect(ben.locator("#_hurry")).to_be_empty()
     expect(ana.locator("#_hurry")).to_be_empty()
     ana.get_by_text("Don’t wait …").click()
-    ana.get_by_role("button", name="Count down").click()
+    ana.get_by_role("button", name="Wait 20 seconds").click()
     expect(ben.locator("[data-seconds]")).to_be_visible()
     Entry.objects.update(made=timezone.now() - countdowns.COUNTDOWN)
     # At the end of its own countdown the phone requests its state.
@@ -622,7 +622,7 @@ def test_the_host_goes_back_alone_only_after_a_countdown_that_a_touch_stops(
 
     def count_down() -> None:
         asked.get_by_text("Don’t wait …").click()
-        asked.get_by_role("button", name="Count down").click()
+        asked.get_by_role("button", name="Wait 20 seconds").click()
         expect(ana.locator("#_hurry")).to_contain_text("Waiting for Cem to react.")
         expect(cem.locator("#_hurry")).to_contain_text("would like to decide without your answer")
 
@@ -1222,7 +1222,7 @@ def test_a_guest_becomes_host_when_nothing_has_happened_for_a_minute(open_seat: 
     ben.clock.fast_forward("01:01")
     offer.click()
     Table.objects.update(touched=timezone.now() - countdowns.HOST_SILENCE)
-    ben.locator("#_bar").get_by_role("button", name="Count down").click()
+    ben.locator("#_bar").get_by_role("button", name="Wait 20 seconds").click()
     expect(ana.locator("#_hurry")).to_contain_text("Ben would like to become host")
     Entry.objects.update(made=timezone.now() - countdowns.COUNTDOWN)
     end_countdown(ben)
