@@ -69,7 +69,14 @@ def expect_the_same(party: Party) -> None:
             for language in ("en", "de"):
                 with translation.override(language):
                     # Both show the seconds of a countdown, which may change between them.
+                    # Without sharing, each try renders both again.
                     assert any(is_as_rendered(party, token, query) for _ in range(10))
+
+
+@pytest.fixture
+def unshared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let requests share no rendered state."""
+    monkeypatch.setattr(pages, "SHARED_SECONDS", 0)
 
 
 def is_as_rendered(party: Party, token: str, query: PageQuery) -> bool:
@@ -92,6 +99,7 @@ def without_own(html: str) -> str:
     return "\n".join(line.strip() for line in html.splitlines() if line.strip())
 
 
+@pytest.mark.usefixtures("unshared")
 @pytest.mark.parametrize(
     ("level", "dice"),
     [(TINY, "table"), (TINY, "typed"), (VOLCANO, "table"), (SPACE, "rolled"), (RAILS, "typed")],
@@ -115,6 +123,7 @@ def test_cached_fragments_equal_a_fresh_rendering(level: object, dice: str) -> N
     expect_the_same(party)
 
 
+@pytest.mark.usefixtures("unshared")
 @pytest.mark.parametrize("dice", ["typed", "rolled"])
 def test_cached_fragments_of_a_relay_equal_a_fresh_rendering(dice: str) -> None:
     party = sit_down_for("relay", target=5, has_handicap=True, dice=dice)
