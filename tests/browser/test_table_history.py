@@ -17,6 +17,7 @@ from tests.browser.conftest import NewContext
 from tests.browser.layout_checks import overflow_px, set_font_size, small_targets
 from tests.browser.polling import wait_until
 from tests.browser.table_phones import code_of, expect_begun, phone
+from tests.dice2_tables import sit_down_for
 from tests.table_games import Party, sit_down
 from tests.tables.table_clients import SHORT, finished_party
 
@@ -108,17 +109,22 @@ def test_every_pass_shows_what_the_document_replays_to(
 def test_large_windows_show_whole_sheets_next_to_the_story(
     width: int, height: int, live_app: str, new_context: NewContext
 ) -> None:
-    page = open_history(live_app, new_context, finished_party(level="level-2"), "desktop")
-    page.set_viewport_size({"width": width, "height": height})
-    sheets = [sheet.bounding_box() for sheet in page.locator(".shown-sheet").all()]
-    story = page.locator(".step-story").bounding_box()
-    assert story
-    for sheet in sheets:
-        assert sheet
-        assert sheet["y"] + sheet["height"] <= height
-        assert sheet["x"] + sheet["width"] < story["x"]
-    assert story["y"] + story["height"] <= height
-    assert overflow_px(page) <= 0
+    relay = sit_down_for("relay", target=5, dice="rolled")
+    relay.act("begin", 0, shape="major")
+    relay.play_on(games=1)
+    for party in (finished_party(level="level-2"), relay):
+        page = open_history(live_app, new_context, party, "desktop")
+        page.set_viewport_size({"width": width, "height": height})
+        sheets = [sheet.bounding_box() for sheet in page.locator(".shown-sheet, .board").all()]
+        story = page.locator(".step-story").bounding_box()
+        assert story
+        assert sheets
+        for sheet in sheets:
+            assert sheet
+            assert sheet["y"] + sheet["height"] <= height
+            assert sheet["x"] + sheet["width"] < story["x"]
+        assert story["y"] + story["height"] <= height
+        assert overflow_px(page) <= 0
 
 
 def test_the_same_without_script(live_app: str, new_context: NewContext) -> None:
