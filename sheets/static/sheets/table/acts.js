@@ -9,6 +9,11 @@ const refusal = document.getElementById("refusal");
 const sayRefusal = messageIn(refusal);
 refusal.addEventListener("click", (event) => event.target.closest("a") || sayRefusal(""));
 
+// A refusal such as "It is not your turn" ends with a new call to act.
+onState((fresh, before) => {
+  if (fresh.call && fresh.call !== before.call) sayRefusal("");
+});
+
 // Show why something is not possible, with a link to its rule if there is one; "" hides the message.
 export function say(sentence, url = "") {
   const link = document.createElement("a");
