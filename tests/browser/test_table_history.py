@@ -218,6 +218,7 @@ def test_next_game_takes_all_players_along(live_app: str, new_context: NewContex
     ana, ben = (phone(live_app, new_context, party, player) for player in (0, 1))
     expect(ana.get_by_role("button", name="Play again")).to_be_visible()
     ben.get_by_role("button", name="Play again").click()
+    expect(ana.get_by_role("status").filter(has_text="The next game is ready.")).to_be_visible()
     ana.get_by_role("link", name="To the next game").click()
     expect_begun(ana, ben)
     assert code_of(ana) == code_of(ben) != party.code
