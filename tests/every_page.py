@@ -38,7 +38,7 @@ GROUP = (
     f"levels/{level_digest(find_level('level-1'))}/?players=2",
 )
 SCORING = ("", "../", "../players/", "../delete/")
-TABLE = ("", "log/", "screen/", "history/", "look/", "dice/")
+TABLE = ("", "log/", "screen/", "history/", "look/", "dice/", "seats/", "pause/")
 PUZZLE = next(iter(shipped_puzzles()))
 OTHERS = (
     *("/levels/level-4/", "/levels/level-8/", "/nothing/", "/print/?copies=9999"),

@@ -202,12 +202,17 @@ def _has_level(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
 
 
 def parse_typed_result(cell: str) -> TypedResult | None:
-    """Read a cell such as "44", "won" or "44 won", in any language; None if it is none of these."""
+    """Read a cell such as "44", "won" or "44 won", in any language; None if it is none of these.
+
+    All words for a win or a defeat on the pages of groups count.
+    """
     rest, _space, word = cell.strip().rpartition(" ")
-    marks = {WON: gettext_lazy("won"), LOST: gettext_lazy("lost")}
+    won = (gettext_lazy("won"), gettext_lazy("Won"), gettext_lazy("Winner"))
+    labels = {WON: won, LOST: (gettext_lazy("lost"), gettext_lazy("Played"))}
     words = {
         word.casefold(): mark
-        for mark, label in marks.items()
+        for mark, shown in labels.items()
+        for label in shown
         for word in in_every_language(label).values()
     }
     mark = words.get(word.casefold(), "")
