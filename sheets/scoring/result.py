@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -61,15 +62,22 @@ def find_deciding_row(standing: Standing, rows: Sequence[ComparisonRow]) -> Comp
 def describe_result(standing: Standing, rows: Sequence[ComparisonRow]) -> list[str]:
     """Return what the winner sentence leaves out: points and margin, and the deciding category.
 
-    For one player only the points; empty unless the result is complete.
+    The last sentence says what decided if further players have equal points. For one player only
+    the points; empty unless the result is complete.
     """
     if standing.outcome is None or not standing.is_settled:
         return []
     points = format_points(standing.ranking[0].score.total)
     if not standing.podium:
         return [points]
+    others = [rank for rank in standing.ranking if rank.place != 1]
+    by_crosses = any(
+        one.score.total == following.score.total and one.place != following.place
+        for one, following in pairwise(others)
+    )
+    reason = [_("With equal points, fewer crosses come first.")] if by_crosses else []
     if len(standing.podium[0].ranks) > 1:
-        return [_("%(points)s each.") % {"points": points}]
+        return [_("%(points)s each.") % {"points": points}, *reason]
     (winner,), seconds = standing.podium[0].ranks, standing.podium[1].ranks
     lead = winner.score.total - seconds[0].score.total
     facts = {
@@ -78,11 +86,11 @@ def describe_result(standing: Standing, rows: Sequence[ComparisonRow]) -> list[s
         "players": join_names([rank.name for rank in seconds]),
     }
     if not lead:
-        return [_("%(points)s, as many as %(players)s.") % facts]
+        return [_("%(points)s, as many as %(players)s.") % facts, *reason]
     sentences = [_("%(points)s, %(lead)s ahead of %(players)s.") % facts]
     if deciding := find_deciding_row(standing, rows):
         sentences.append(_("%(category)s made the difference.") % {"category": deciding.name})
-    return sentences
+    return [*sentences, *reason]
 
 
 class Cell(NamedTuple):

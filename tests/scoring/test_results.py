@@ -92,12 +92,17 @@ def test_podium_has_three_places_and_a_list_below(client: Client) -> None:
         (("b1", "b1"), "2 points each."),
         (("b1 a4", "b1", "b1"), "4 points, 2 ahead of Ben and Cem."),
         (("b1 a4", "b1", "c2"), "4 points, 2 ahead of Ben. Gems made the difference."),
+        (
+            ("b1 a4", "b1", "b1 c2"),
+            "4 points, 2 ahead of Ben. Gems made the difference. "
+            "With equal points, fewer crosses come first.",
+        ),
         (("b1 a4",), "4 points"),
         (("b1", ""), ""),
     ],
     ids=[
         *("several-leads", "one-lead", "costs", "equal-leads", "fewer-crosses", "shared-win"),
-        *("shared-second", "three-players", "one-player", "unfinished"),
+        *("shared-second", "three-players", "second-by-crosses", "one-player", "unfinished"),
     ],
 )
 def test_line_below_the_winner_has_margin_and_reason(
