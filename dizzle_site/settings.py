@@ -142,7 +142,7 @@ MAX_BODY_BYTES = 1024 * 1024  # body of a request, files included
 LARGER_BODIES = {
     "/photos/read/": 21 * 1024 * 1024,
     "/photos/take/": 4 * 1024 * 1024,
-    "/groups/file/": 9 * 1024 * 1024,
+    "/groups/file/": 17 * 1024 * 1024,
     "/enter/files/": 4 * 1024 * 1024,
 }
 # Maximum number of such larger bodies that a process receives at once.

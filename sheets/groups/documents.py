@@ -30,8 +30,8 @@ T = TypeVar("T")
 FORMAT: Final = "dizzle-group/1"
 """Name and version of the document format."""
 
-MAX_BYTES: Final = 8 * 1024 * 1024
-"""Maximum size of a document in bytes; a group of 10,000 games takes some 5 MB."""
+MAX_BYTES: Final = 16 * 1024 * 1024
+"""Maximum size of a document in bytes; 20,000 games with the marks of their sheets take 15 MiB."""
 
 MAX_LEVELS: Final = 500
 """Maximum number of levels in a document."""

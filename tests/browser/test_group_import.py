@@ -32,7 +32,7 @@ def test_a_pile_of_old_sheets_is_typed_with_a_thumb(open_page: OpenPage) -> None
     assert overflow_px(page) == 0
     assert axe_violations(page) == ""
     touch(page.get_by_role("button", name="Add this game"))
-    expect(page.get_by_role("status")).to_contain_text("1 new.")
+    expect(page.get_by_role("status")).to_contain_text("1 game is added.")
     # From now on a tap on a name suffices to enter points.
     for name, points in (("Ana", "38"), ("Ben", "40")):
         row = page.locator(".had-one", has_text=name)
@@ -42,7 +42,7 @@ def test_a_pile_of_old_sheets_is_typed_with_a_thumb(open_page: OpenPage) -> None
     touch(look)
     expect(page.get_by_text("New in this group:")).to_have_count(0)
     touch(page.get_by_role("button", name="Add this game"))
-    expect(page.get_by_role("status")).to_contain_text("1 new.")
+    expect(page.get_by_role("status")).to_contain_text("1 game is added.")
     results = [
         {one.player.name: one.total for one in game.results.all() if one.player}
         for game in GroupGame.objects.order_by("number")
@@ -93,7 +93,7 @@ def test_table_is_opened_and_its_guessed_dates_are_reversed_with_one_tap(
     expect(page.get_by_text(second)).to_be_in_viewport()
     expect(page.get_by_text("This is a guess.")).to_have_count(0)
     page.get_by_role("button", name="Add these games").click()
-    expect(page.get_by_role("status")).to_contain_text("1 new.")
+    expect(page.get_by_role("status")).to_contain_text("1 game is added.")
     assert f"{GroupGame.objects.get().evening:%-d %b %Y}" in second
 
 
@@ -108,7 +108,7 @@ def test_dropped_files_are_added_to_the_group(open_page: OpenPage) -> None:
     expect(page.get_by_text("1.json:")).to_be_visible()
     assert axe_violations(page) == ""
     page.get_by_role("button", name="Add this game").click()
-    expect(page.get_by_role("status")).to_contain_text("1 new, 1 was there already.")
+    expect(page.get_by_role("status")).to_contain_text("1 game is added. 1 game was there already.")
     assert GroupGame.objects.count() == 1
     assert Scoring.objects.count() == scorings
 
@@ -130,5 +130,5 @@ def test_file_of_an_existing_group_is_merged_into_it(open_page: OpenPage) -> Non
     assert overflow_px(page) == 0
     assert axe_violations(page) == ""
     touch(page.get_by_role("button", name="Join it with “Family”"))
-    expect(page.get_by_role("status")).to_contain_text("1 new, 1 was there already.")
+    expect(page.get_by_role("status")).to_contain_text("1 game is added. 1 game was there already.")
     assert GroupGame.objects.count() == 2

@@ -109,7 +109,7 @@ def test_files_are_previewed_and_then_added(client: Client) -> None:
         == 1
     )
     assert GroupGame.objects.count() == 0
-    assert "2 new." in confirm_import(client, access, page)
+    assert "2 games are added." in confirm_import(client, access, page)
     first, second = GroupGame.objects.order_by("number")
     assert (first.kind, second.kind) == ("sheets", "table")
     assert (in_language(first.level_name), first.evening) == ("Quay", date(2025, 12, 26))
@@ -142,13 +142,15 @@ def test_the_same_file_is_one_game_from_any_device_and_in_any_notation() -> None
         upload_files(second, access, a=other),
     ]
     assert pages[0].count("Is there already.") == 1
-    assert "1 new, 1 was there already." in confirm_import(first, access, pages[0])
-    assert "0 new, 1 was there already." in confirm_import(second, access, pages[1], "2025-12-27")
+    assert "1 game is added. 1 game was there already." in confirm_import(first, access, pages[0])
+    assert "0 games are added. 1 game was there already." in confirm_import(
+        second, access, pages[1], "2025-12-27"
+    )
     assert "Is there already." in upload_files(second, access, a=sheets())
     assert GroupGame.objects.count() == 1
     # Another sheet, another player: another game.
     more = [dict(QUAY["sheets"][0]) | {"player": "Ida"}, QUAY["sheets"][1]]
-    assert "1 new." in confirm_import(
+    assert "1 game is added." in confirm_import(
         first, access, upload_files(first, access, a=sheets(sheets=more))
     )
 
@@ -218,7 +220,7 @@ def test_dice2_and_relays_are_added_once_from_their_file_and_their_table(
     ours, theirs = create_family(), create_family()
     page = upload_files(client, ours, a=content)
     assert title in page
-    assert "1 new." in confirm_import(client, ours, page)
+    assert "1 game is added." in confirm_import(client, ours, page)
     from_file = GroupGame.objects.get()
     game_store.add_game(ours, party.access().table)
     from_table = game_store.add_game(theirs, party.access().table)
@@ -244,7 +246,9 @@ def test_a_game_from_a_file_is_not_added_again_from_its_table_and_sheets(client:
         "a": client.get(f"/score/{key}/sheets.json").content,
         "b": client_of(party).get(f"/table/{party.code}/game.json").content,
     }
-    assert "2 new." in confirm_import(client, access, upload_files(client, access, **files))
+    assert "2 games are added." in confirm_import(
+        client, access, upload_files(client, access, **files)
+    )
     game_store.add_game(access, scoring)
     game_store.add_game(access, party.access().table)
     assert GroupGame.objects.count() == 2
@@ -308,7 +312,7 @@ def test_bots_and_people_without_a_name_do_not_become_players(client: Client) ->
     access = create_family()
     page = upload_files(client, access, a=game(names=("Player 1", "Bot 2")))
     assert "someone" in page
-    assert "1 new." in confirm_import(client, access, page)
+    assert "1 game is added." in confirm_import(client, access, page)
     results = GroupGame.objects.get().results.order_by("seat")
     assert [(one.player, one.label) for one in results] == [(None, ""), (None, "Bot 2")]
 

@@ -109,7 +109,7 @@ def test_two_diverged_groups_have_all_games_once_after_a_merge(client: Client) -
     assert '<bdi translate="no">Dora</bdi>' in page
     assert '<bdi translate="no">Cleo</bdi>' not in page
     kept = answer_question(client, page, into=ours.key)
-    assert "2 new" in kept
+    assert "2 games are added." in kept
     assert sorted(totals_by_game(ours), key=str) == union
     assert ours.resource.evenings.get().place == "At Dora's"
     # In the other direction one game is new, and then both have the same games.
@@ -132,8 +132,8 @@ def test_a_file_that_two_devices_send_at_once_is_imported_once(client: Client) -
     content = format_group(other.resource)
     pages = [open_file(client, content) for _device in "ab"]
     answers = [answer_question(client, page, into=ours.key) for page in pages]
-    assert "1 new, 1 was there already." in answers[0]
-    assert "0 new, 2 were there already." in answers[1]
+    assert "1 game is added. 1 game was there already." in answers[0]
+    assert "0 games are added. 2 games were there already." in answers[1]
     assert len(totals_by_game(ours)) == 2
 
 

@@ -202,7 +202,7 @@ def test_the_same_totals_on_another_level_are_another_game(client: Client) -> No
     sent = {"table": "\n".join(more)}
     assert "1 line says the same as one before it" in client.post(url, sent).content.decode()
     page = client.post(url, sent | {"keep": "yes"}, follow=True).content.decode()
-    assert "1 new, 3 were there already." in page
+    assert "1 game is added. 3 games were there already." in page
     assert GroupGame.objects.count() == 4
 
 
@@ -290,7 +290,7 @@ def test_old_paper_games_are_previewed_and_then_added_once(client: Client) -> No
     page = client.post(url, sent).content.decode()
     assert "2 games were understood" in page
     assert GroupGame.objects.count() == 0
-    for said in ("2 new.", "0 new, 2 were there already."):
+    for said in ("2 games are added.", "0 games are added. 2 games were there already."):
         answer = client.post(url, sent | {"keep": "yes"}, follow=True)
         assert answer.redirect_chain[0][1] == 302
         assert said in answer.content.decode()
@@ -318,7 +318,7 @@ def test_a_player_cannot_be_in_a_game_twice(client: Client) -> None:
     assert "“ana” is in this game twice." in page
     assert "“Аnа” is in this game twice." in page
     assert "1 game was understood" in page
-    assert "1 new." in paste_table(client, access, text)
+    assert "1 game is added." in paste_table(client, access, text)
     assert [one.name for one in access.resource.players.all()] == ["ana", "Ben"]
 
 
@@ -339,7 +339,7 @@ def test_the_same_table_is_added_once_although_its_players_changed(
 ) -> None:
     access = create_family()
     text = "Day;Ana;Ben;Anna\n2025-12-26;44;51;\n2025-12-27;;51;3"
-    assert "2 new." in paste_table(client, access, text)
+    assert "2 games are added." in paste_table(client, access, text)
     if change in ("rename", "both"):
         players.rename(access, 1, "Ana Maria")
     if change in ("merge", "both"):
@@ -348,8 +348,8 @@ def test_the_same_table_is_added_once_although_its_players_changed(
         players.delete(access, 1)
     page = client.post(f"/groups/{access.key}/enter/", {"table": text}).content.decode()
     assert page.count("Is there already.") == 2
-    assert "0 new, 2 were there already." in paste_table(client, access, text)
-    assert "1 new, 1 was there already." in paste_table(
+    assert "0 games are added. 2 games were there already." in paste_table(client, access, text)
+    assert "1 game is added. 1 game was there already." in paste_table(
         client, access, "Day;Ana;Ben\n2025-12-26;44;51\n2025-12-26;51;44"
     )
 
@@ -397,7 +397,7 @@ def test_a_typed_game_is_previewed_and_added(client: Client) -> None:
     assert "New in this group:" in page
     assert GroupGame.objects.count() == 0
     page = confirm_game(client, url, first)
-    assert "1 new." in page
+    assert "1 game is added." in page
     # The form for the next game has the same day and level and offers all players.
     assert 'value="2025-12-26"' in page
     assert re.search(r'value="level-2" selected', page)
