@@ -31,7 +31,7 @@ FORMAT: Final = "dizzle-group/1"
 """Name and version of the document format."""
 
 MAX_BYTES: Final = 16 * 1024 * 1024
-"""Maximum size of a document in bytes; 20,000 games with the marks of their sheets take 15 MiB."""
+"""Maximum size of a document in bytes; 20,000 games of four players with marks take 14 MiB."""
 
 MAX_LEVELS: Final = 500
 """Maximum number of levels in a document."""
