@@ -59,7 +59,7 @@ class OpenProposal(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """News of a settled proposal or a pass end; ``number`` is the entry that caused it."""
+    """News of a settled proposal, a pass end or a new host; ``number`` is the entry of it."""
 
     number: int
     sentence: str
@@ -132,23 +132,23 @@ def lost_by(loaded: Loaded[G], to: int) -> list[str]:
 
 
 def view_outcome(access: TableAccess, loaded: Loaded[G], level: Level | None) -> Outcome | None:
-    """Return the outcome of the last proposal, or another player's act about the end of a pass.
+    """Return the outcome of the last proposal, the end of a pass by another player, or a new host.
 
     None if there is no recent news for this device, or if no other device has a seat. Only the
     device's own entries make news old: a player who is slow or away has not seen it yet.
     """
     if access.is_alone:
         return None
-    news = filter(None, (_news_of_pass(access, loaded), _last_answer(access, loaded, level)))
+    news = filter(None, (_news_of_others(access, loaded), _last_answer(access, loaded, level)))
     return max(news, key=lambda one: one.number, default=None)
 
 
-def _news_of_pass(access: TableAccess, loaded: Loaded[G]) -> Outcome | None:
-    """Return the news that another player ended the pass for this device, or undid its end.
+def _news_of_others(access: TableAccess, loaded: Loaded[G]) -> Outcome | None:
+    """Return the news of another player's act: the end of the pass, its undo, or a new host.
 
     None if there is none, or if a player on this device has acted since.
     """
-    entries = loaded.entries
+    entries, names = loaded.entries, [str(seat) for seat in access.all_seats]
     for number in range(len(entries), max(0, len(entries) - NEWS_MAX_ENTRIES), -1):
         entry = entries[number - 1]
         if entry.get("player") in access.seats:
@@ -157,9 +157,13 @@ def _news_of_pass(access: TableAccess, loaded: Loaded[G]) -> Outcome | None:
             sentence = _("%(who)s has undone the end of the pass: it goes on.")
         elif entry["do"] == "done" and not access.seats.isdisjoint(entry.get("for", ())):
             sentence = _("%(who)s has ended the pass for all.")
+        elif entry["do"] == "host" and access.seats:
+            if entry["to"] in access.seats:
+                return Outcome(number, _("You are the host now."))
+            return Outcome(number, _("%(who)s is the host now.") % {"who": names[entry["to"]]})
         else:
             continue
-        return Outcome(number, sentence % {"who": str(access.all_seats[entry["player"]])})
+        return Outcome(number, sentence % {"who": names[entry["player"]]})
     return None
 
 

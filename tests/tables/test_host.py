@@ -15,6 +15,7 @@ from sheets.models import Entry, Table
 from sheets.tables import acts, countdowns, seating
 from sheets.tables.access import NotYours, Refused, find_access
 from sheets.tables.log_page import log_lines
+from sheets.tables.seat_view import view_seat
 from tests.dice2_tables import sit_down_for
 from tests.page_text import unmarked
 from tests.table_fragments import FROM_SCRIPT, state_in
@@ -305,3 +306,16 @@ def test_an_act_of_the_host_from_another_phone_says_that_only_the_host_can() -> 
     answer = client_of(party, 1).post(f"/table/{party.code}/hurry/", sent, headers=FROM_SCRIPT)
     assert answer.status_code == 403
     assert state_in(answer.content.decode())["refusal"]["sentence"] == "Only the host can do that."
+
+
+def test_the_others_learn_who_is_host_now_until_they_act() -> None:
+    party = in_turn()
+    acts.hand_over_host(party.access(0), 1)
+
+    def news() -> list[str | None]:
+        found = [view_seat(party.access(player)).answered for player in range(3)]
+        return [one and one.sentence for one in found]
+
+    assert news() == [None, "You are the host now.", "Ben is the host now."]
+    acts.hand_over_host(party.access(1), 0)
+    assert news() == ["You are the host now.", None, "Ana is the host now."]
