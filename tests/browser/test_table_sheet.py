@@ -342,21 +342,6 @@ def test_taps_without_a_network_arrive_later_in_their_order(
     page_errors.clear()  # Chromium logs each failed request
 
 
-def test_without_a_network_a_tap_on_a_name_keeps_sheet_and_address(
-    open_seat: OpenPhone, page_errors: list[str]
-) -> None:
-    page = open_seat(sit_down(level=TINY))
-    page.context.set_offline(True)
-    expect(page.locator("#connection")).to_be_visible()
-    page.locator("a[data-person='1']").click()
-    wait_until(page, lambda: page.url.endswith("?seat=0"))
-    page.context.set_offline(False)
-    expect(page.locator("#connection")).to_be_hidden()
-    page.locator("a[data-person='1']").click()
-    expect(page.locator("a[data-person='1']")).to_have_attribute("aria-current", "page")
-    page_errors.clear()  # Chromium logs each failed request
-
-
 def test_refusal_ends_when_the_turn_has_come(open_seat: OpenPhone) -> None:
     party = sit_down(level=TINY, dice="typed")
     party.act("roll", by=0, dice=(2, 5, 4, 4, 4, 4, 4))

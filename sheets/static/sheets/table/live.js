@@ -2,7 +2,6 @@
 // then the page fetches them from its own address. They are morphed, so that focus, scroll and what is being typed stay.
 import { csrfToken } from "../lib/outbox.js";
 import { abortAfter } from "../lib/request_timeout.js";
-import { flash } from "../lib/live_region.js";
 import { deviceStore } from "../lib/store.js";
 import { swapAll } from "../lib/swap.js";
 import { takeFocus, reloadAtTop } from "./kept_focus.js";
@@ -123,19 +122,11 @@ export async function refresh(isForced = false) {
 // Keep showing this sheet, whichever player is to act.
 export const pinView = (wanted) => (search = wanted);
 
-function go(wanted) {
+// Show another sheet, or the answer about a field.
+export function showView(wanted) {
   search = wanted;
   history.replaceState(null, "", wanted || location.pathname);
-}
-
-// Show another sheet, or the answer about a field. Without a network, the page keeps what it shows.
-export async function showView(wanted) {
-  const before = search;
-  go(wanted);
-  await refresh(true);
-  if (!isLost || search !== wanted) return;
-  go(before);
-  flash(connection, "refused", 300);
+  return refresh(true);
 }
 
 // Connection and storage notice --------------------------------------------------------------------
