@@ -59,7 +59,7 @@ class OpenProposal(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """News of a settled proposal, a pass end or a new host; ``number`` is the entry of it."""
+    """News of a settled proposal, a pass end or a new host; ``number`` is that of its entry."""
 
     number: int
     sentence: str
