@@ -20,6 +20,7 @@ from sheets.live import bus
 from sheets.models import Seat, Table
 from sheets.names.confusables import distinct_name
 from sheets.tables.access import NotYours, Refused, TableAccess
+from sheets.tables.event_loader import load
 from sheets.tables.event_log import GameState, Loaded
 from sheets.tables.event_writer import NewEntry, append, changing
 
@@ -108,16 +109,13 @@ def confirm(access: TableAccess, number: int, stamp: str) -> None:
     if access.seats:
         moved["by"] = min(access.seats)
     held = {**WITHOUT_DEVICE, "token_digest": seat.claim_digest}
-    plays_on = True
 
-    def decide(_access: TableAccess, loaded: Loaded[GameState]) -> list[NewEntry]:
-        nonlocal plays_on
-        plays_on = not loaded.state.game.is_finished
+    def decide(_access: TableAccess, _loaded: Loaded[GameState]) -> list[NewEntry]:
         return [NewEntry(moved, min(access.seats, default=number))]
 
     with transaction.atomic():
-        append(access, "", decide, in_lobby=True)
-        if seat.left_name and plays_on:
+        access = append(access, "", decide, in_lobby=True)
+        if seat.left_name and not load(access).state.game.is_finished:
             name = name_at(access.table, number, seat.left_name)
             held |= {"bot": "", "left_name": "", "name": name}
         claimed = Seat.objects.filter(pk=seat.pk, claimed=seat.claimed)

@@ -57,6 +57,11 @@ class OpenProposal(NamedTuple):
     is_forward: bool
     correction: Correction | None = None
 
+    @property
+    def call(self) -> str:
+        """Key of the call to answer it; empty if no player on this device has to."""
+        return f"proposal {self.number}" if self.is_mine_to_answer else ""
+
 
 class Outcome(NamedTuple):
     """News of a settled proposal, a pass end or a new host; ``number`` is that of its entry."""
@@ -104,7 +109,7 @@ def view_proposal(
 
 def call_sentence(proposal: OpenProposal | None) -> str:
     """Return what a device is called to do, in a few words: to answer a proposal, or to move."""
-    if proposal is None or not proposal.is_mine_to_answer:
+    if not (proposal and proposal.call):
         return _("Your turn")
     return _("Agree?") if proposal.is_forward or proposal.correction else _("Go back?")
 
@@ -148,22 +153,23 @@ def _news_of_others(access: TableAccess, loaded: Loaded[G]) -> Outcome | None:
 
     None if there is none, or if a player on this device has acted since.
     """
-    entries, names = loaded.entries, [str(seat) for seat in access.all_seats]
+    entries = loaded.entries
     for number in range(len(entries), max(0, len(entries) - NEWS_MAX_ENTRIES), -1):
         entry = entries[number - 1]
-        if entry.get("player") in access.seats:
+        who = entry.get("player", -1)
+        if who in access.seats:
             return None
         if entry["do"] == "undo" and "done" in entry:
             sentence = _("%(who)s has undone the end of the pass: it goes on.")
         elif entry["do"] == "done" and not access.seats.isdisjoint(entry.get("for", ())):
             sentence = _("%(who)s has ended the pass for all.")
         elif entry["do"] == "host" and access.seats:
-            if entry["to"] in access.seats:
-                return Outcome(number, _("You are the host now."))
-            return Outcome(number, _("%(who)s is the host now.") % {"who": names[entry["to"]]})
+            who = entry["to"]
+            is_mine = who in access.seats
+            sentence = _("You are the host now.") if is_mine else _("%(who)s is the host now.")
         else:
             continue
-        return Outcome(number, sentence % {"who": names[entry["player"]]})
+        return Outcome(number, sentence % {"who": str(access.all_seats[who])})
     return None
 
 

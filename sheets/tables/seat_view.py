@@ -327,8 +327,8 @@ class SeatView(TableView):
     @cached_property
     def call(self) -> str:
         """Key of the current call to act; empty while no player on this device is awaited."""
-        if self.proposal and self.proposal.is_mine_to_answer:
-            return f"proposal {self.proposal.number}"
+        if self.proposal and self.proposal.call:
+            return self.proposal.call
         here = [one for one in self.pending if self._pending_for(one.player)]
         called = [f"{a.player} {a.what}" for a in here if a.player in self.access.seats]
         if self.game.phase == "open" or not called:

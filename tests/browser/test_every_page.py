@@ -36,10 +36,8 @@ def open_place(page: Page, live_app: str, place: PageAddress) -> None:
     If the page belongs to a seat, the seat's cookie is set first.
     """
     if place.token:
-        # It replaces the cookie that other pages have set.
-        page.context.add_cookies(
-            [{"name": DEVICE_COOKIE, "value": place.token, "domain": "127.0.0.1", "path": "/"}]
-        )
+        # For all paths: it replaces the cookie that other pages have set.
+        page.context.add_cookies([{"name": DEVICE_COOKIE, "value": place.token, "url": live_app}])
     page.set_viewport_size(UPRIGHT)  # type: ignore[arg-type]
     page.goto(live_app + place.path)
     page.locator("h1, h2").first.wait_for(state="attached")

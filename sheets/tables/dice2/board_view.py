@@ -490,8 +490,8 @@ class BoardView:
     @property
     def call(self) -> str:
         """Key of the current call to answer a proposal or to move; else empty."""
-        if self.proposal and self.proposal.is_mine_to_answer:
-            return f"proposal {self.proposal.number}"
+        if self.proposal and self.proposal.call:
+            return self.proposal.call
         return self.state.moment if self.is_mine else ""
 
     @property
